@@ -170,8 +170,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
 
     /**
      * Create a room and enter it.
-     * @param {string} name
-     * @param {Partial<Settings>} settings
+     * @param {string} name @param {Partial<Settings>} settings
      * @param {{plan?: Partial<Plan>, password?: string, fragment?: string}} [more] plan and
      *   password of a tournament; the fragment of the URL
      */

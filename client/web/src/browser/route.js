@@ -12,8 +12,7 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @typedef {ReturnType<typeof createRoute>} Route
  * @typedef {object} Place
  * @property {string | null} code of the room; null: the front page
- * @property {boolean} watching
- * @property {number} replay the race to replay; 0: none
+ * @property {boolean} watching @property {number} replay the race to replay; 0: none
  * @property {'p' | 'o' | 'practice' | 'series' | null} page projector, overlay, or a page without a room
  * @typedef {{endKnown?: boolean, line?: boolean}} ReplayNote
  */

@@ -4,9 +4,7 @@
 
 /**
  * Ask the solver.
- * @template {keyof Can} K
- * @param {K} what
- * @param {Parameters<Can[K]>[0]} question
+ * @template {keyof Can} K @param {K} what @param {Parameters<Can[K]>[0]} question
  * @param {(progress: ProgressOf<K>) => void} onProgress
  * @returns {{answer: Promise<ResultOf<K> | null>, stop: () => void}} null: the caller stopped it.
  *   The promise is rejected if the worker fails.

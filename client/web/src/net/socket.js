@@ -16,13 +16,10 @@ import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
  * @typedef {{binaryType: string, readyState: number, send: (data: any) => void, close: (code?: number) => void,
  *   onopen: any, onmessage: any, onclose: any}} SocketLike the used part of `WebSocket`
  * @typedef {object} Wiring
- * @property {() => SocketLike} connect
- * @property {Clock} clock
- * @property {GuestToken} guestToken
+ * @property {() => SocketLike} connect @property {Clock} clock @property {GuestToken} guestToken
  * @property {(state: State) => void} onState
  * @property {(several?: boolean) => void} onOpen after each welcome, `several`: several processes serve rooms
- * @property {(message: ToClient) => void} onMessage
- * @property {(() => number) | undefined} [random]
+ * @property {(message: ToClient) => void} onMessage @property {(() => number) | undefined} [random]
  */
 
 /** `WebSocket.OPEN`. */

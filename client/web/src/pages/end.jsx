@@ -11,7 +11,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { useAction, useOwnBoard, useSite } from '../parts/hooks.js'
+import { useAction, useOfRace, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
@@ -57,7 +57,7 @@ function ShareResult({ ended, lanes, seat }) {
   const { race, settings, code } = ended
   const link = `${useOrigin()}/r/${code}/${race.number}`
   const own = lanes.find((lane) => lane.seat === seat)
-  const board = useOwnBoard(race.number).value?.board ?? null
+  const board = useOfRace('shown', race.number).value?.board ?? null
   const text = useMemo(
     () => (own ? shareText({ game: settings.game, own, racers: lanes.length, board, link }) : ''),
     [ended, board, link, language()],
@@ -98,7 +98,7 @@ export function End({ ended, view, seat, onRoom }) {
   const scores = ended.tournament ? [] : roomScore(ended)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
-  const shown = useOwnBoard(number)
+  const shown = useOfRace('shown', number)
   const ghost = useGhost(ended)?.lane(Infinity)
   const name = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const ghostEnd = /** @type {'watch.ended.stuck'} */ (`watch.ended.${ghost?.state}`)

@@ -18,8 +18,7 @@ import './front.css'
 /**
  * @typedef {object} Listed
  * @property {string} code @property {string} game @property {string} host @property {number} people
- * @property {number} seats @property {string} phase
- * @property {boolean} open a seat is free
+ * @property {number} seats @property {string} phase @property {boolean} open a seat is free
  * @property {boolean} watchable a race is on and public
  * @property {boolean} winnable the race has a winnable deal
  * @property {number | null} stars how many that has; null before the first answer

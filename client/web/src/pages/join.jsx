@@ -21,10 +21,8 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  * @property {string} host @property {string} game @property {TournamentInfo | null} tournament
  * @typedef {object} TournamentInfo
  * @property {string} name @property {Plan['format']} format @property {Plan['entry']} entry @property {boolean} links_only
- * @property {Tournament['phase']} phase @property {number | null} next_at
- * @property {string} about by the host
- * @property {string[]} games
- * @property {number | null} rounds null: depends on the number of entrants
+ * @property {Tournament['phase']} phase @property {number | null} next_at @property {string} about by the host
+ * @property {string[]} games @property {number | null} rounds null: depends on the number of entrants
  * @property {number} entrants @property {boolean} may_enter
  * @property {'closed' | 'full' | null} [closed] why the registration is closed
  * @property {number | null} [closes_at] when the registration closes

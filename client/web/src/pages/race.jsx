@@ -15,7 +15,7 @@ import { Button, Tool } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
-import { useAfterPaint, useCommand, useLater, useNow, useOwnBoard, usePhase, useSite } from '../parts/hooks.js'
+import { useAfterPaint, useCommand, useLater, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
@@ -232,7 +232,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const game = gameName(settings.game)
   const racer = racerAt(view, seat)
   const isLate = useNow(1000, (now) => now - (race.starts_at ?? now) > UNDER_WAY)
-  const board = useOwnBoard(race.number)
+  const board = useOfRace('shown', race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
   // The late parts may be needed at any time after the first move.

@@ -3,7 +3,8 @@ import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
-import { phaseOf } from '../model/race/room-view.js'
+import { dealtIn } from '../model/game-texts.js'
+import { phaseOf, standings } from '../model/race/room-view.js'
 import { Refusal } from '../net/refusal.js'
 import { t } from '../words/translate.js'
 
@@ -15,6 +16,7 @@ import { t } from '../words/translate.js'
 /** @import { Seats } from '../browser/seats.js' */
 /** @import { Sounds } from '../browser/sounds.js' */
 /** @import { Command, FieldsOf, View } from '../protocol/protocol.d.ts' */
+/** @import { Lane } from '../model/race/room-view.js' */
 /** @import { Get } from '../net/fetch-as-guest.js' */
 /** @import { Session } from '../net/session.js' */
 /** @import { ReadonlySignal, Signal } from '@preact/signals' */
@@ -72,8 +74,7 @@ export function useLoaded(load, deps) {
 
 /**
  * A value computed from the server's time every `every` ms. Re-renders only when the value is deeply different.
- * @template [T=number] @param {number} every
- * @param {(now: number) => T} read gives plain data
+ * @template [T=number] @param {number} every @param {(now: number) => T} read gives plain data
  */
 export function useNow(every, read = (now) => /** @type {any} */ (now)) {
   const { clock } = useSite().session
@@ -112,16 +113,32 @@ export function usePhase(view) {
   return phase
 }
 
-/** The player's own board of this race. @param {number} race */
-export function useOwnBoard(race) {
-  const { session } = useSite()
-  return useMemo(() => computed(() => (session.shown.value?.race === race ? session.shown.value : null)), [session, race])
+/**
+ * A signal of the session, null while it is about another race.
+ * @template {'shown' | 'gallery' | 'hidden' | 'progress'} K @param {K} name @param {number} race
+ * @returns {ReadonlySignal<Session[K]['value'] | null>}
+ */
+export function useOfRace(name, race) {
+  const { [name]: from } = useSite().session
+  return useMemo(() => computed(() => (from.value?.race === race ? from.value : null)), [from, race])
+}
+
+/**
+ * The lanes of a race, as a signal, so that a move renders only its users, and not the whole page.
+ * @param {number} race @param {(view: View) => Lane[]} [toCome] the lanes before the race
+ */
+export function useLaneSignal(race, toCome = () => []) {
+  const { view } = useSite().session
+  const progress = useOfRace('progress', race)
+  /** @param {View} now */
+  const lanesOf = (now) =>
+    now.race.starts_at == null ? toCome(now) : standings(now, progress.value?.rows ?? {}, dealtIn(now.settings.game))
+  return useMemo(() => computed(() => (view.value ? lanesOf(view.value) : [])), [view, progress])
 }
 
 /**
  * Like `computed`, but re-renders only when the value is deeply different.
- * @template T @param {() => T} read
- * @param {unknown[]} deps its other dependencies
+ * @template T @param {() => T} read @param {unknown[]} deps its other dependencies
  */
 export function useDerived(read, deps) {
   const kept = useMemo(() => {

@@ -4,15 +4,12 @@ import { isRed, suitOf } from './cards.js'
 
 /**
  * @typedef {object} Game
- * @property {string} key
- * @property {string} name
- * @property {number} columns
+ * @property {string} key @property {string} name @property {number} columns
  * @property {number} cards how many are dealt to each column.
  * @property {number} face_down how many of them, from the bottom, lie face down.
  * @property {'same-suit' | 'different-suit' | 'alternating-colour'} build
  * @property {'card' | 'sequence'} unit the cards that move together
- * @property {number} draw
- * @property {number} redeals
+ * @property {number} draw @property {number} redeals
  * @property {boolean} aces_out whether the aces start the foundations
  */
 

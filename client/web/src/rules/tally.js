@@ -12,18 +12,12 @@ import { DRAW, moveText, REDEAL, UNDO } from './moves.js'
  * @typedef {{code: string, params: Record<string, string>}} Why an entry of a log is impossible
  * @typedef {{game: Game, deck: readonly Card[], undo: Undo, startsAt: number, endsAt: number}} Race the same for all racers
  * @typedef {object} Run the result of playing a log, up to the first wrong entry.
- * @property {number} home
- * @property {number} reachedAt when the number of cards at home last changed.
- * @property {'solved' | 'stuck' | ''} outcome
- * @property {number} at the time of the last entry.
- * @property {number} entries
- * @property {(Why & {at: number}) | null} wrong
+ * @property {number} home @property {number} reachedAt when the number of cards at home last changed.
+ * @property {'solved' | 'stuck' | ''} outcome @property {number} at the time of the last entry.
+ * @property {number} entries @property {(Why & {at: number}) | null} wrong
  * @typedef {object} Story the times of the events of a seat, by their names
- * @property {number} [started_late]
- * @property {number | undefined} [gave_up] only if not taken back
- * @property {number} [left]
- * @property {number} [kicked]
- * @property {number} [stopped]
+ * @property {number} [started_late] @property {number | undefined} [gave_up] only if not taken back
+ * @property {number} [left] @property {number} [kicked] @property {number} [stopped]
  * @property {boolean} [astray] whether the racer took back a give-up that did not exist
  * @typedef {{state: string, when: number, home: number, moves: number, reached_at: number}} End how the race ended for a
  *   racer, with the names and the order of the record

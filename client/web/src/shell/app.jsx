@@ -50,9 +50,6 @@ function Seated({ view, seat }) {
   useEffect(() => {
     if (isOver) setEnded(view)
   }, [isOver, view])
-  useEffect(() => {
-    if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
-  }, [phase])
 
   // The end page must be there when the race ends, but is not needed before the first move.
   const plays = useDerived(() => (session.shown.value?.moves ?? 0) > 0, [session])
@@ -64,7 +61,9 @@ function Seated({ view, seat }) {
 
   const runs = phase === 'countdown' || phase === 'racing'
   useEffect(() => {
-    if (!runs) setLooking(false)
+    if (runs) return
+    setLooking(false)
+    prefs.zen.value = false
   }, [runs])
 
   const last = isOver ? view : ended

@@ -68,8 +68,7 @@ export function* analyse(home, boardAt, look, also = []) {
 /**
  * The most cards home that are known to be possible after each number of entries. It never rises: a result that is possible
  * later was also possible before.
- * @param {readonly number[]} home @param {readonly Looked[]} looked
- * @returns {number[]} from 0 entries on
+ * @param {readonly number[]} home @param {readonly Looked[]} looked @returns {number[]} from 0 entries on
  */
 export function bestOf(home, looked) {
   const best = [...home]
@@ -81,8 +80,7 @@ export function bestOf(home, looked) {
 /**
  * The falls of the best result, the largest first: it was `from` after `before` entries, and `to` after `after` entries. No
  * search was made in between.
- * @param {readonly number[]} home @param {readonly Looked[]} looked
- * @returns {Fall[]}
+ * @param {readonly number[]} home @param {readonly Looked[]} looked @returns {Fall[]}
  */
 export function fallsOf(home, looked) {
   const best = bestOf(home, looked)

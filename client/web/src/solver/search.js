@@ -18,8 +18,7 @@ import { Columns, fitting, Wastes } from './piles.js'
  * The result of a search.
  * @typedef {object} Found
  * @property {Move[]} moves to the win, or else to the first position with the most cards home.
- * @property {boolean} won
- * @property {number} home cards home after these moves.
+ * @property {boolean} won @property {number} home cards home after these moves.
  * @property {number} positions how many were expanded.
  * @typedef {{value: number, order: number, columns: number[], waste: number, stock: number, redeals: number,
  *   foundations: number, home: number, before: Node | null, moves: readonly Move[]}} Node a position. `order`: its place in the
@@ -256,8 +255,7 @@ class Search {
    * are any.
    * @param {number[]} columns it modifies this array
    * @param {number} waste @param {number} stock @param {number} redeals @param {number} foundations @param {number} home
-   * @param {Node | null} before @param {readonly Move[]} moves
-   * @returns {Node}
+   * @param {Node | null} before @param {readonly Move[]} moves @returns {Node}
    */
   #afterSafeMoves(columns, waste, stock, redeals, foundations, home, before, moves) {
     const { top, below, value: worth } = this.#columns

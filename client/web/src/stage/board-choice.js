@@ -26,8 +26,7 @@ export function stepped(seats, from, by) {
 
 /**
  * @param {Choice} choice @param {readonly number[]} seats all boards in order
- * @param {Act} act
- * @param {readonly number[]} [worth] the boards of the tour
+ * @param {Act} act @param {readonly number[]} [worth] the boards of the tour
  * @returns {Choice}
  */
 export function after(choice, seats, act, worth = seats) {

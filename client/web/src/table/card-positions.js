@@ -13,8 +13,7 @@ import { homeOf, targetsOf } from './state.js'
  * @property {number} x @property {number} y @property {number} z @property {number} face
  * @property {boolean} shown false: other cards cover it completely.
  * @property {number} squeeze the visible part of its strip, 1: all of it.
- * @property {boolean} lifted
- * @property {boolean} lit true: it can take the lifted cards
+ * @property {boolean} lifted @property {boolean} lit true: it can take the lifted cards
  */
 
 export const IN_FLIGHT = 1000 // above all cards that do not move
@@ -112,8 +111,7 @@ function targetTops(state, targets) {
 
 /**
  * The empty places that can take the lifted cards: `column-3`, or `home-4`.
- * @param {State} state
- * @param {number[]} [targets] the piles that can take them
+ * @param {State} state @param {number[]} [targets] the piles that can take them
  * @returns {Set<string>}
  */
 export function litSlots(state, targets = targetsOf(state)) {

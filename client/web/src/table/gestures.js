@@ -25,8 +25,7 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNot
 const CORNER = 0.15 // a dragged card counts for a pile only if more than this part of the card lies on it
 
 /**
- * @param {State} state
- * @param {object} table the functions that the hand calls.
+ * @param {State} state @param {object} table the functions that the hand calls.
  * @param {(text: string) => void} table.move @param {() => void} table.undo @param {() => void} table.help
  * @param {(undone: Undone) => void} table.refuse
  * @param {(undone: Undone | null) => void} table.explain the hand lifted other cards instead, which stay lifted.

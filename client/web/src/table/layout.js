@@ -19,8 +19,7 @@
  * @property {number} pip the top of a card's large pip, from the card's top.
  * @property {Box[]} columns the places of their bottom cards.
  * @property {number} floor the lower limit of the columns.
- * @property {Box} stock
- * @property {Box} waste the place of its top card.
+ * @property {Box} stock @property {Box} waste the place of its top card.
  * @property {{x: number, y: number, shown: number}} fan the distance between cards of the waste, and how many are shown.
  * @property {Box[]} homes the eight foundations, two for each suit.
  * @property {Box[]} areas the touch area of each pile: foundations C S H D, waste, stock, column 1 and so on

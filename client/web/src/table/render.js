@@ -25,10 +25,8 @@ const HINTED = 4000 // how long a hint is shown, ms
 /**
  * A card that a finger drags.
  * @typedef {object} Held
- * @property {number} slot
- * @property {number} x from the position of the first dragged card
- * @property {number} y
- * @property {Animation} free makes its movement cheap
+ * @property {number} slot @property {number} x from the position of the first dragged card
+ * @property {number} y @property {Animation} free makes its movement cheap
  */
 
 /** @typedef {ReturnType<typeof createView>} View */

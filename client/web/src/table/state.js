@@ -19,15 +19,13 @@ import { layoutOf } from './layout.js'
  * @typedef {object} Options
  * @property {boolean} interactive whether the player can move cards.
  * @property {boolean} mirror for the left hand.
- * @property {boolean} fourColour
- * @property {'none' | 'turned' | 'free'} undo the setting of the race.
+ * @property {boolean} fourColour @property {'none' | 'turned' | 'free'} undo the setting of the race.
  * @property {boolean} keys whether the table handles keys when no element on the page has the focus
  */
 
 /**
  * @typedef {object} Lifted
- * @property {number} source @property {number} count
- * @property {number} slot the top card, to notice when it changes
+ * @property {number} source @property {number} count @property {number} slot the top card, to notice when it changes
  */
 
 /**
@@ -97,8 +95,7 @@ export const canLift = ({ board, options }, source) =>
 
 /**
  * Lifts cards, and puts other lifted cards back.
- * @param {State} state @param {number} source
- * @param {number} [count] at most this many, default: as many as possible
+ * @param {State} state @param {number} source @param {number} [count] at most this many, default: as many as possible
  */
 export function lift(state, source, count = Infinity) {
   const board = /** @type {Board} */ (state.board)

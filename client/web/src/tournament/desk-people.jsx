@@ -7,7 +7,7 @@ import { hasTeams, teamOf } from '../model/tournament/team-view.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Field } from '../parts/controls/form-fields.jsx'
-import { useSite } from '../parts/hooks.js'
+import { useOfRace } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
 import { Note, nameColumn } from './standings.jsx'
@@ -51,18 +51,17 @@ export function DeskPeople({ view, tournament, onPick, onList }) {
 
 /** @param {{view: View, tournament: Tournament, all: number[], onPick: (seat: number) => void}} props */
 function PeopleTable({ view, tournament, all, onPick }) {
-  const { session } = useSite()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
   const { entrants = {}, round, phase } = tournament
   const nameAt = (/** @type {number} */ who) => entrants[who]?.name ?? view.people[who]?.name ?? ''
   const rows = wanted ? all.filter((who) => nameAt(who).toLowerCase().includes(wanted)) : all
-  const { race, rows: progress } = session.progress.value
+  const progress = useOfRace('progress', view.race.number).value?.rows
   /** @param {number} who @returns {string[]} */
   function notesOf(who) {
     const [entrant, person] = [entrants[who], view.people[who]]
     const isRacing = phase === 'racing' && view.race.racers?.[who]?.state === 'racing'
-    const home = race === view.race.number ? progress[who]?.home : undefined
+    const home = progress?.[who]?.home
     return [
       entrant ? '' : t('tournament.people.noEntrant'),
       hostingNote(view, who),

@@ -11,12 +11,10 @@ const OPEN = 16 // a table up to this length is open; a longer one scrolls in a 
 /**
  * @template R
  * @typedef {object} Column of a table with a row for each R
- * @property {any} head
- * @property {(row: R, at: number) => any} cell
+ * @property {any} head @property {(row: R, at: number) => any} cell
  * @property {string | undefined} [class] the cells of "name" are the heads of their rows
  * @property {string} [title] @property {string} [label] of the head
- * @property {string} [state]
- * @property {(row: R) => object} [given] attributes of a cell
+ * @property {string} [state] @property {(row: R) => object} [given] attributes of a cell
  */
 
 /** The row of heads. @param {{columns: Column<any>[]}} props */

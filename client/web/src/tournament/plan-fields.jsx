@@ -61,8 +61,7 @@ export const WhenField = (props) => <Field type="datetime-local" {...props} hint
 
 /**
  * Choices in an order, each a drop-down list.
- * @template {string} T
- * @param {{legend: string, values: T[], options: (readonly [T, string])[],
+ * @template {string} T @param {{legend: string, values: T[], options: (readonly [T, string])[],
  *   row: (value: T, at: number) => {key: string | number, label: string, title?: string, remove: string}, isLadder?: boolean,
  *   onChange: (values: T[]) => void, onPick: (at: number, value: T) => void, hint: string | false, add: string | false, next: T}}
  *   props row: its names; isLadder: whether there is an order, and not a single choice; add: the text of the button for another

@@ -17,7 +17,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { option, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useCommand, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, useOfRace, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Facts, Panel } from '../parts/page/panel.jsx'
@@ -316,7 +316,6 @@ export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside =
  *   `seat`: 0 for a spectator; `onBoard`: back to the racer's own board
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
-  const { session } = useSite()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, round } = tournament
   const [sitsOut, setSitsOut] = useState(false)
@@ -325,9 +324,9 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const racing = phase === 'racing'
   const hasStandings = (tournament.standings?.length ?? 0) > 0
   const invite = (phase === 'entry' || tournament.may_enter) && <Invite code={view.code} />
-  const { race, rows } = session.progress.value
+  const progress = useOfRace('progress', view.race.number).value?.rows
   const live = (/** @type {number} */ who) => {
-    const home = race === view.race.number ? rows[who]?.home : undefined
+    const home = progress?.[who]?.home
     return racing && home !== undefined ? String(home) : ''
   }
   const groups = groupTables(tournament)

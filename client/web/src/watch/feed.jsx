@@ -62,8 +62,7 @@ export function SpokenFeed({ story, lanes }) {
  * The course of the race: a line for each racer, and the events. Both are made from the public progress, and are kept during
  * watching.
  * @typedef {object} Story
- * @property {ReturnType<typeof createTrace>} trace
- * @property {ReadonlySignal<readonly News[]>} news the latest last
+ * @property {ReturnType<typeof createTrace>} trace @property {ReadonlySignal<readonly News[]>} news the latest last
  */
 
 /** @param {ReadonlySignal<Lane[]>} lanes @param {Race} race @param {number} dealt cards home at the beginning @returns {Story} */

@@ -1,12 +1,10 @@
 /** A race as an overlay of a stream: lanes or a board, without any input. */
-import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
-import { dealtIn } from '../model/game-texts.js'
-import { chosenLanes, isBlind, standings } from '../model/race/room-view.js'
+import { chosenLanes, isBlind } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
 import { lanesToCome, overlayOf, seatShown } from '../model/watch/overlay.js'
-import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
+import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
 
@@ -60,17 +58,13 @@ function OverlayLanes({ lanes, most }) {
 
 /** @param {{view: View, lanes: ReadonlySignal<Lane[]>, wanted: import('../model/watch/overlay.js').Overlay['board']}} props */
 function OverlayBoard({ view, lanes, wanted }) {
-  const { session } = useSite()
   const shown = useRef({ seat: 0, since: 0 })
   const seat = useNow(500, (now) => {
     const next = seatShown(wanted, lanes.peek(), shown.current, now)
     if (next !== shown.current.seat) shown.current = { seat: next, since: now }
     return next
   })
-  const gallery = useMemo(
-    () => computed(() => (session.gallery.value?.race === view.race.number ? session.gallery.value : null)),
-    [session, view.race.number],
-  )
+  const gallery = useOfRace('gallery', view.race.number)
   const lane = useDerived(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
   const isShown = useDerived(() => gallery.value?.start != null, [gallery])
   if (!lane) return null
@@ -90,20 +84,9 @@ function OverlayBoard({ view, lanes, wanted }) {
 
 /** @param {{view: View}} props */
 function OverlayRace({ view }) {
-  const { session } = useSite()
   const wanted = useMemo(() => overlayOf(location.search), [])
   const phase = usePhase(view)
-  const { race } = view
-  const lanes = useMemo(
-    () =>
-      computed(() => {
-        const { value } = session.view
-        const rows = session.progress.value.race === race.number ? session.progress.value.rows : {}
-        if (!value) return []
-        return value.race.starts_at == null ? lanesToCome(value) : standings(value, rows, dealtIn(value.settings.game))
-      }),
-    [session, race.number],
-  )
+  const lanes = useLaneSignal(view.race.number, lanesToCome)
   const isBoardDue = wanted.board !== null && (phase === 'racing' || phase === 'over')
   return (
     <main

@@ -1,9 +1,9 @@
 /** The page of spectators: the visible boards of a race. */
-import { computed, effect } from '@preact/signals'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { effect } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
-import { isBlind, racerAt, standings } from '../model/race/room-view.js'
+import { isBlind, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { watchKeys } from '../model/watch-key-help.js'
 import { Line, RaceClock } from '../pages/race.jsx'
@@ -12,7 +12,7 @@ import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
 import { ReactionButtons } from '../parts/chat/reactions.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Form, NameField } from '../parts/controls/form-fields.jsx'
-import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
+import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
 import { WatcherCount } from '../parts/room/people.jsx'
@@ -126,7 +126,7 @@ const Racers = ({ lanes, story, chosen, marked, onPick }) => (
  *   `seat`: the own seat, 0 for a spectator; `onBack`: to the own board, or the room
  */
 function WatchRace({ view, seat, onBack }) {
-  const { session, route } = useSite()
+  const { route } = useSite()
   const phase = usePhase(view)
   const [every, setEvery] = useState(10)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
@@ -137,25 +137,18 @@ function WatchRace({ view, seat, onBack }) {
 
   const { race, settings } = view
   // Signals: a move renders only their users, and not the whole page.
-  const { lanes, gallery, leader } = useMemo(() => {
-    const rows = computed(() => (session.progress.value.race === race.number ? session.progress.value.rows : null))
-    /** @type {Lanes} */
-    const lanes = computed(() => {
-      const { value } = session.view
-      return value ? standings(value, rows.value ?? {}, dealtIn(value.settings.game)) : []
-    })
-    const gallery = computed(() => (session.gallery.value?.race === race.number ? session.gallery.value : null))
-    return { lanes, gallery, leader: computed(() => (rows.value ? (lanes.value[0]?.seat ?? 0) : 0)) }
-  }, [session, race.number])
+  const gallery = useOfRace('gallery', race.number)
+  const progress = useOfRace('progress', race.number)
+  const lanes = useLaneSignal(race.number)
   const [choice, setChoice] = useState(BEGINNING)
   // With room for one board only, the first one is that of the current leader.
   useEffect(
     () =>
       effect(() => {
-        const seat = leader.value
-        if (seat) setChoice((before) => (before.seat ? before : { ...before, seat }))
+        const leader = progress.value && lanes.value[0]?.seat
+        if (leader) setChoice((before) => (before.seat ? before : { ...before, seat: leader }))
       }),
-    [leader],
+    [progress, lanes],
   )
   const racers = race.racers ?? {}
   const seats = Object.keys(racers)

@@ -11,8 +11,7 @@ import { sentences } from './game-guide.js'
  * @import { Game } from '../../rules/games.js'
  * @import { Move } from '../../rules/moves.js'
  * @typedef {object} Step
- * @property {string} title
- * @property {string} text
+ * @property {string} title @property {string} text
  * @property {(board: Board) => Move | null} move the next move; null: the step is done
  * @property {(board: Board, move: Move) => boolean} [takes] whether another move is also accepted
  */

@@ -29,8 +29,7 @@ export const pointsOfHome = (home) => steps(home)
 
 /**
  * The last number of entries after which a win was still possible.
- * @param {readonly number[]} home @param {readonly Looked[]} looked
- * @returns {number | null} null: none was found
+ * @param {readonly number[]} home @param {readonly Looked[]} looked @returns {number | null} null: none was found
  */
 export function lastWin(home, looked) {
   const n = bestOf(home, looked).lastIndexOf(CARDS)

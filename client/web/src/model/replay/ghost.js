@@ -6,8 +6,7 @@ import { laneAt, lineOf } from './racer-line.js'
  * @import { GhostName } from '../link-fragments.js'
  * @import { Lane } from '../race/room-view.js'
  * @typedef {object} Ghost
- * @property {string} name
- * @property {GhostName} of
+ * @property {string} name @property {GhostName} of
  * @property {(ms: number) => Lane} lane the state of this racer `ms` after the start
  */
 

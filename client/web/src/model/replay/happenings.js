@@ -7,8 +7,7 @@ import { createOvertaking } from '../watch/overtaking.js'
  * @typedef {object} Happening
  * @property {'revealed' | 'overtook' | 'ended' | 'late' | 'gave_up' | 'took_back'} kind
  * @property {number} ms since the start.
- * @property {number} seat
- * @property {number} n the number of entries in this seat's log at that time.
+ * @property {number} seat @property {number} n the number of entries in this seat's log at that time.
  * @property {readonly number[]} [others] the seats that this racer overtook.
  * @property {boolean} [leads] whether this racer now leads.
  * @property {readonly number[]} [cards] the revealed cards.

@@ -7,10 +7,7 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
 
 /**
  * @typedef {object} Head
- * @property {'time' | 'stock'} along
- * @property {number} position
- * @property {boolean} playing
- * @property {number} speed
+ * @property {'time' | 'stock'} along @property {number} position @property {boolean} playing @property {number} speed
  * @property {{time: number, stock: number}} seen the furthest positions so far; the page must not reveal later events
  * @typedef {{time: Axis, stock: Axis}} Axes
  */
@@ -60,8 +57,7 @@ export const isEndSeen = ({ seen }, axes) =>
 
 /**
  * @typedef {object} Moment
- * @property {'time' | 'stock'} along
- * @property {number} position ms since the start, or cards of the stock
+ * @property {'time' | 'stock'} along @property {number} position ms since the start, or cards of the stock
  * @property {number} seat of the large board; 0: the page shows all
  */
 

@@ -12,8 +12,7 @@ const KEPT_EVERY = 32
 
 /**
  * @typedef {object} Line
- * @property {Racer} racer
- * @property {number} length how many entries the log has.
+ * @property {Racer} racer @property {number} length how many entries the log has.
  * @property {number} ended the end of this racer's race, ms since the start.
  * @property {readonly string[]} texts of the entries: moves, and `undo`.
  * @property {readonly number[]} times of the entries, ms since the start.

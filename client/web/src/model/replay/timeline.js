@@ -12,9 +12,7 @@ import { countUpTo, laneAt, lineOf } from './racer-line.js'
  * @import { RaceRecord } from '../../record/race-record.js'
  * @import { Lane } from '../race/room-view.js'
  * @typedef {object} Axis
- * @property {'time' | 'stock'} key
- * @property {number} length
- * @property {number} pace the progress in a ms at speed 1
+ * @property {'time' | 'stock'} key @property {number} length @property {number} pace the progress in a ms at speed 1
  * @property {(line: Line, position: number) => number} count entries that have happened
  * @property {(line: Line, n: number) => number} place the position just after `n` entries
  */
@@ -98,11 +96,9 @@ function placeBefore(axis, line, n, position) {
 
 /**
  * @typedef {object} Timeline
- * @property {RaceRecord} record
- * @property {readonly number[]} seats
+ * @property {RaceRecord} record @property {readonly number[]} seats
  * @property {readonly Line[]} lines by seat, in the same order
- * @property {(seat: number) => Line} line
- * @property {{time: Axis, stock: Axis}} axes
+ * @property {(seat: number) => Line} line @property {{time: Axis, stock: Axis}} axes
  */
 
 /** @param {RaceRecord} record @returns {Timeline} */
@@ -133,8 +129,7 @@ function reached({ home, times }, n) {
 
 /**
  * The racers at a position, the best first, by the rule of the race. Later entries have no influence.
- * @param {Timeline} timeline @param {Axis} axis @param {number} position
- * @returns {(Lane & {rank: number})[]}
+ * @param {Timeline} timeline @param {Axis} axis @param {number} position @returns {(Lane & {rank: number})[]}
  */
 export function standingsAt({ lines }, axis, position) {
   const counts = new Map(lines.map((line) => [line.racer.seat, axis.count(line, position)]))

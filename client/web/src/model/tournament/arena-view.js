@@ -8,8 +8,7 @@ import { nameOf } from './rounds.js'
 /**
  * @typedef {NonNullable<Tournament['arena']>} Arena
  * @typedef {object} Heat a race that is under way
- * @property {number} number
- * @property {string} code of its room
+ * @property {number} number @property {string} code of its room
  * @property {number} at when its racers were matched
  * @property {number[]} seats @property {string} game
  * @typedef {object} Own the arena for one entrant

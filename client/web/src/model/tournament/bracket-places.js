@@ -10,8 +10,7 @@
  * @property {boolean} won
  * @typedef {object} Match
  * @property {number} round 0: not drawn
- * @property {[Side, Side]} sides
- * @property {boolean} isOn drawn or being raced
+ * @property {[Side, Side]} sides @property {boolean} isOn drawn or being raced
  * @typedef {{name: RoundName, matches: Match[]}} Level
  */
 

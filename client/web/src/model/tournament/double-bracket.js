@@ -13,8 +13,7 @@ import { placesOf } from './bracket-places.js'
  * @typedef {string} Source a position in the first round, or the winner or loser of a match.
  * @typedef {{winner: number | null, dropped: number | null}} Result `dropped`: the loser, if that was the first loss.
  * @typedef {object} Drawing the entrants drawn for a round.
- * @property {Pair[]} pairs
- * @property {Iterable<number>} everybody with the waiting entrants.
+ * @property {Pair[]} pairs @property {Iterable<number>} everybody with the waiting entrants.
  * @property {Iterable<number>} lost the entrants among them with one loss.
  * @typedef {object} Stage a round as it was drawn.
  * @property {number} at the round of the tournament by the brackets.

@@ -5,8 +5,7 @@
 
 /**
  * @typedef {object} DuelSide
- * @property {number} seat
- * @property {Lane | null} lane null: not racing just now
+ * @property {number} seat @property {Lane | null} lane null: not racing just now
  * @property {RoundResult | null} result of the round, once there is one
  * @property {boolean} ahead of the other, if that is known
  * @typedef {[DuelSide, DuelSide]} Duel

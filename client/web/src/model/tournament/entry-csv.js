@@ -5,8 +5,7 @@ import { MOST_LISTED } from './plan-constants.js'
 /**
  * @typedef {object} Line an entrant of the list
  * @property {number} line of the text, from 1
- * @property {string} name
- * @property {string} team '': none is given
+ * @property {string} name @property {string} team '': none is given
  * @property {string} club '': none is given; without a column for it, the team
  * @property {number | null} seed @property {number | null} rating
  * @typedef {'name' | 'team' | 'club' | 'seed' | 'rating'} Column

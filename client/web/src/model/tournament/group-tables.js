@@ -14,8 +14,7 @@ import { roundsOf } from './rounds.js'
  * @property {boolean} counts
  * @typedef {object} GroupRow
  * @property {number} number in the group
- * @property {number} seat
- * @property {number | null} place in the group; null: nothing counts
+ * @property {number} seat @property {number | null} place in the group; null: nothing counts
  * @property {number} score @property {number[]} tiebreaks
  * @property {GroupCell[]} cells against each of the group, by number
  * @typedef {{letter: string, rows: GroupRow[]}} GroupTable rows: by number

@@ -65,8 +65,7 @@ const compare = (a, b) => (a === b ? 0 : a - b)
 
 /**
  * One round of an entrant.
- * @param {Round} round
- * @param {number} seat
+ * @param {Round} round @param {number} seat
  * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'wait'} | {is: 'half'} | {is: 'ahead', met: number} | {is: 'out'}}
  */
 export function roundFor(round, seat) {

@@ -9,8 +9,7 @@ import { MOST_EVENTS, POINTS, TITLE_LENGTH } from './plan-constants.js'
 
 /**
  * @typedef {object} Series
- * @property {string} name
- * @property {string[]} codes of its tournaments, in order
+ * @property {string} name @property {string[]} codes of its tournaments, in order
  * @property {number[]} points by place in a tournament
  * @property {number} best how many tournaments count for each person; 0: all
  * @property {string[][]} same names under which one person entered; the first one is shown

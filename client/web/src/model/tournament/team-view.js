@@ -12,10 +12,8 @@ import { roundsOf } from './rounds.js'
 
 /**
  * @typedef {object} Match two teams in a round of a Swiss
- * @property {string} one
- * @property {string | null} other null: a bye
- * @property {Duel[]} boards
- * @property {number[]} byes the seats with a board without an opponent
+ * @property {string} one @property {string | null} other null: a bye
+ * @property {Duel[]} boards @property {number[]} byes the seats with a board without an opponent
  * @property {[number, number]} score board points so far
  * @typedef {{seats: number[], opponent: string | null}} Side a team in a round of a Swiss; no opponent: it has a bye
  */

@@ -5,8 +5,7 @@
  * boards on the screen.
  * @typedef {[text: string, turned: string]} Entry
  * @typedef {object} Gallery
- * @property {number} race
- * @property {string} policy the applied watch policy, or `over`
+ * @property {number} race @property {string} policy the applied watch policy, or `over`
  * @property {readonly string[] | null} start the columns as dealt; null: nothing is visible yet
  * @property {ReadonlyMap<number, readonly Entry[]>} logs by seat
  * @typedef {{race: number, moves: number, stock: number}} Hidden the progress of the slowest racer

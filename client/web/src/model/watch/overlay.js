@@ -53,8 +53,7 @@ export function lanesToCome(view) {
 /**
  * The seat of the next board to show.
  * @param {Overlay['board']} wanted @param {Lane[]} lanes in the order of the race
- * @param {{seat: number, since: number}} shown and its start time @param {number} now
- * @returns {number} 0: none
+ * @param {{seat: number, since: number}} shown and its start time @param {number} now @returns {number} 0: none
  */
 export function seatShown(wanted, lanes, shown, now) {
   if (wanted !== 'leader') return lanes.some(({ seat }) => seat === wanted) ? Number(wanted) : 0

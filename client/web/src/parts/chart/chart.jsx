@@ -23,14 +23,12 @@ const ABOVE = 10
 export const COLOURS = 8 // the number of different colours
 
 /**
- * @param {object} props
- * @param {number} props.width @param {number} props.height px
+ * @param {object} props @param {number} props.width @param {number} props.height px
  * @param {string} props.label for screen readers
  * @param {number} props.length of the axis
  * @param {number} props.top cards at the upper end
  * @param {readonly {at: number, text: string}[]} props.ticks along the axis; a stable reference while they do not change
- * @param {readonly Curve[]} props.curves
- * @param {number} props.chosen the seat of the highlighted line; 0: none
+ * @param {readonly Curve[]} props.curves @param {number} props.chosen the seat of the highlighted line; 0: none
  * @param {number} [props.until] where the lines end
  * @param {number} [props.margin] px at the right
  * @param {((event: PointerEvent & {currentTarget: Element}, at: number) => void) | undefined} [props.onPoint]

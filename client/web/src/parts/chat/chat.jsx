@@ -15,8 +15,7 @@ import { Drawer } from './drawer.jsx'
 const LENGTH = 300 // limit of the server: a message has 1 to 300 characters
 
 /**
- * @param {View} view
- * @param {ReadonlySet<number>} muted seats that the player has muted
+ * @param {View} view @param {ReadonlySet<number>} muted seats that the player has muted
  * @returns {{id: number, seat: number, name: string, at: number, text: string}[]} oldest first
  */
 export function messagesOf(view, muted) {

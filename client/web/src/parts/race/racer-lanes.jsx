@@ -6,7 +6,7 @@ import { stateText } from '../../model/race/rule-texts.js'
 import { CARDS } from '../../protocol/constants.js'
 import { language, t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
-import { isSame, useNow, useSite } from '../hooks.js'
+import { isSame, useNow, useOfRace } from '../hooks.js'
 import './racer-lanes.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
@@ -14,8 +14,7 @@ import './racer-lanes.css'
 
 /** The lanes of all racers, as far as the viewer may see them, the best first. @param {View} view */
 export function useLanes(view) {
-  const { race, rows } = useSite().session.progress.value
-  return standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
+  return standings(view, useOfRace('progress', view.race.number).value?.rows ?? {}, dealtIn(view.settings.game))
 }
 
 /** After this time the server replaces an absent host, in ms. For a racer only the clock runs. */
