@@ -17,8 +17,7 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
 
 /**
  * The preview of a room (`/api/rooms/CODE`).
- * @typedef {object} DoorInfo
- * @property {string} host @property {string} game @property {TournamentInfo | null} tournament
+ * @typedef {{host: string, game: string, tournament: TournamentInfo | null}} DoorInfo
  * @typedef {object} TournamentInfo
  * @property {string} name @property {Plan['format']} format @property {Plan['entry']} entry @property {boolean} links_only
  * @property {Tournament['phase']} phase @property {number | null} next_at @property {string} about by the host

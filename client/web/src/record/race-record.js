@@ -77,6 +77,4 @@ function unpacked(bytes) {
 }
 
 /** The record without its signature, as MessagePack with sorted keys. @param {RaceRecord} record @returns {Uint8Array} */
-export function signedBytes({ signature, ...rest }) {
-  return encode(rest, { sortKeys: true })
-}
+export const signedBytes = ({ signature, ...rest }) => encode(rest, { sortKeys: true })

@@ -149,9 +149,7 @@ const RECORD = {
 }
 
 /** The first fault in the format of a record, with its place; null: none. @param {unknown} record @returns {Reason | null} */
-export function faultOf(record) {
-  return fault(RECORD, record, '') ?? disorder(/** @type {any} */ (record))
-}
+export const faultOf = (record) => fault(RECORD, record, '') ?? disorder(/** @type {any} */ (record))
 
 const NAME = /^[a-z_]{1,30}$/
 

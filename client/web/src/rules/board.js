@@ -414,6 +414,4 @@ export function bestMove(board, source, count = 1) {
 }
 
 /** @template T @param {number} length @param {(index: number) => T} item @returns {T[]} */
-function range(length, item) {
-  return Array.from({ length }, (_, index) => item(index))
-}
+const range = (length, item) => Array.from({ length }, (_, index) => item(index))

@@ -186,12 +186,10 @@ export function App() {
         <Practice />
       ) : page === 'series' ? (
         <Series />
+      ) : !code && route.hash.value === HOSTING ? (
+        <HostTournament />
       ) : !code ? (
-        route.hash.value === HOSTING ? (
-          <HostTournament />
-        ) : (
-          <Front />
-        )
+        <Front />
       ) : page === 'p' ? (
         <Projector key={code} code={code} />
       ) : replay ? (

@@ -151,9 +151,7 @@ function WatchRace({ view, seat, onBack }) {
     [progress, lanes],
   )
   const racers = race.racers ?? {}
-  const seats = Object.keys(racers)
-    .map(Number)
-    .sort((a, b) => a - b)
+  const seats = Object.keys(racers).map(Number)
   const racing = seats.filter((one) => racers[one]?.state === 'racing')
   const isOver = phase === 'over'
   const left = useNow(500, (now) => Math.max(0, Math.ceil(((race.starts_at ?? now) - now) / 1000)))

@@ -14,17 +14,13 @@ import { laneAt, lineOf } from './racer-line.js'
 export function ghostOf(record, seat) {
   if (!record.racers.some((racer) => racer.seat === seat)) return null
   const line = lineOf(record, seat)
-  const { name } = line.racer
   return {
-    name,
+    name: line.racer.name,
     of: { code: record.code, race: record.race, seat },
     lane(ms) {
       const n = line.at(Math.max(0, ms))
-      return {
-        ...laneAt(line, n, ms >= line.ended),
-        seat: -seat, // no racer in the room has it
-        ghost: true,
-      }
+      // No racer in the room has this seat.
+      return { ...laneAt(line, n, ms >= line.ended), seat: -seat, ghost: true }
     },
   }
 }

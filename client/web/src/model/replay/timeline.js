@@ -116,9 +116,7 @@ export function timelineOf(record) {
 }
 
 /** Whether the race has ended for a racer at a position. @param {Axis} axis @param {Line} line @param {number} position */
-export function isDone(axis, line, position) {
-  return axis.key === 'time' ? position >= line.ended : position >= axis.place(line, line.length)
-}
+export const isDone = (axis, line, position) => position >= (axis.key === 'time' ? line.ended : axis.place(line, line.length))
 
 /** When the racer reached the cards home after `n` entries, ms since the start. @param {Line} line @param {number} n */
 function reached({ home, times }, n) {

@@ -30,10 +30,7 @@ export const hasBoards = ({ format, team_size: size = 0 }) => size > 0 && format
  */
 export function membersOf(entrants) {
   const teams = /** @type {Map<string, number[]>} */ (new Map())
-  const seats = Object.keys(entrants)
-    .map(Number)
-    .sort((a, b) => a - b)
-  for (const seat of seats) {
+  for (const seat of Object.keys(entrants).map(Number)) {
     const { team } = entrants[seat]
     if (team) teams.set(team, [...(teams.get(team) ?? []), seat])
   }

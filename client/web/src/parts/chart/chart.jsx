@@ -15,9 +15,7 @@ const ABOVE = 10
  * @property {number} seat @property {Points} points @property {number} colour below `COLOURS`
  * @property {number} dash 0: a solid line
  * @property {{at: number, home: number, solved: boolean}} end the position of the dot
- * @typedef {object} Scale
- * @property {(at: number) => number} x @property {(home: number) => number} y
- * @property {number} top @property {number} bottom @property {number} right
+ * @typedef {{x: (at: number) => number, y: (home: number) => number, top: number, bottom: number, right: number}} Scale
  */
 
 export const COLOURS = 8 // the number of different colours

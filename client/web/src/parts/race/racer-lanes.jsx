@@ -13,9 +13,8 @@ import './racer-lanes.css'
 /** @import { Lane } from '../../model/race/room-view.js' */
 
 /** The lanes of all racers, as far as the viewer may see them, the best first. @param {View} view */
-export function useLanes(view) {
-  return standings(view, useOfRace('progress', view.race.number).value?.rows ?? {}, dealtIn(view.settings.game))
-}
+export const useLanes = (view) =>
+  standings(view, useOfRace('progress', view.race.number).value?.rows ?? {}, dealtIn(view.settings.game))
 
 /** After this time the server replaces an absent host, in ms. For a racer only the clock runs. */
 const HOST_LOST_AFTER = 30_000

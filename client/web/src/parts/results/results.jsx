@@ -40,9 +40,7 @@ export const Results = ({ lanes, seat }) => (
 )
 
 /**
- * @typedef {object} Placed
- * @property {string | number} key @property {number | null} place @property {string} name @property {string} result
- * @property {boolean} isOwn
+ * @typedef {{key: string | number, place: number | null, name: string, result: string, isOwn: boolean}} Placed
  */
 
 const NAMES = 6 // the number of names on a step; the rest is counted
