@@ -19,6 +19,15 @@ export function dealt(key, number, log = []) {
   return board
 }
 
+/** The start of a deal of Maria: nine columns of four, alternating colours, one card at a time. */
+export const START = '2C3C4CTH 2D3D4D9S 2H3H4H8D 2S3S4S7C 5C6C7CKH 5D6D7DQS 5H6H7HJD 5S6S7STC 8C9CTCAS'.split(' ')
+
+/** Bytes in hexadecimal. @param {string} hex */
+export const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
+
+/** Whether no number is less than the one before it. @param {readonly number[]} numbers */
+export const rises = (numbers) => numbers.every((one, i) => i === 0 || one >= numbers[i - 1])
+
 /** One field of each item. @template T @template {keyof T} K @param {readonly T[]} items @param {K} name @returns {T[K][]} */
 export const pluck = (items, name) => items.map((item) => item[name])
 

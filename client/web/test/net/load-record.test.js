@@ -19,10 +19,9 @@ test('the record of a race is loaded from its path', async () => {
 })
 
 test('the caller gets the refusal of the server', async () => {
-  await assert.rejects(load(refusal('unknown-race', 'No such race.', { code: 'KQXWVD', race: 2, days: 7 }), 404), {
-    code: 'unknown-race',
-    message: 'Room KQXWVD has no race 2. Results are deleted after 7 days.',
-  })
+  const unknown = refusal('unknown-race', 'No such race.', { code: 'KQXWVD', race: 2, days: 7 })
+  const message = 'Room KQXWVD has no race 2. Results are deleted after 7 days.'
+  await assert.rejects(load(unknown, 404), { code: 'unknown-race', message })
   await assert.rejects(load(refusal('newer-code', 'In a newer way.'), 404), { message: 'In a newer way.' })
   await assert.rejects(load(refusal('not-over-yet', 'Still on.'), 409), { code: 'not-over-yet' })
 })

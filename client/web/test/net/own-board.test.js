@@ -3,9 +3,7 @@ import { test } from 'node:test'
 import { createOwnBoard } from '../../src/net/own-board.js'
 import { Refusal } from '../../src/net/refusal.js'
 import * as rules from '../../src/rules/rules.js'
-
-// Maria: nine columns of four, alternating colours, one card at a time.
-const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
+import { START } from '../helpers.js'
 
 const WRONG = new Refusal('illegal-move')
 const OUT_OF_TURN = new Refusal('out-of-turn')

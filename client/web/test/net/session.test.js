@@ -5,11 +5,10 @@ import { createPromises } from '../../src/browser/deal-promises.js'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSession, merge } from '../../src/net/session.js'
 import * as rules from '../../src/rules/rules.js'
-import { fakeSocket, joined, pluck, settle, storage } from '../helpers.js'
+import { fakeSocket, joined, pluck, START, settle, storage } from '../helpers.js'
 
 /** @import { TestContext } from 'node:test' */
 
-const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
 const VIEW = {
   code: 'KQXWVD',
   host: 1,
@@ -125,15 +124,14 @@ test('after creating a room, the client moves to a connection that names it', as
   assert.equal(socket.closed, true)
   enters(sockets[1])
   await settle()
-  assert.equal(
-    JSON.stringify(sockets[1].asked),
-    '[["join",3,"KQXWVD","Ann",null],["settings",2,{"game":"lucas"}]]',
-    'the player sees nothing of this',
-  )
+  assert.equal(JSON.stringify(sockets[1].asked), '[["join",3,"KQXWVD","Ann",null],["settings",2,{"game":"lucas"}]]')
   sockets[1].answer()
   await asked
   assert.equal(session.lostAt.value, null)
-  assert.ok(seen.every(([is, code]) => is === 'open' && code === 'KQXWVD'))
+  assert.ok(
+    seen.every(([is, code]) => is === 'open' && code === 'KQXWVD'),
+    'the player sees nothing of this',
+  )
 })
 
 test('if the second connection fails, the first one continues', async (context) => {
@@ -217,20 +215,18 @@ test('a removed player is in no room, and the page continues', async (context) =
 
 test('of progress only the latest counts, and a new race starts with none', async (context) => {
   const { session, socket } = await seated(context)
-  const rows = (/** @type {number[][]} */ ...all) =>
-    Object.fromEntries(all.map(([seat, moves, home, stock]) => [seat, { moves, home, stock }]))
-  socket.receive('progress', 1, [
-    [1, 5, 2, 60],
-    [2, 4, 1, 61],
-  ])
-  socket.receive('progress', 1, [[2, 6, 3, 60]])
-  assert.deepEqual(session.progress.value.rows, rows([1, 5, 2, 60], [2, 6, 3, 60]))
+  const rows = () => {
+    const all = Object.entries(session.progress.value.rows)
+    return joined(all.map(([seat, { moves, home, stock }]) => [seat, moves, home, stock]))
+  }
+  for (const row of [[1, 5, 2, 60], [2, 4, 1, 61], [2, 6, 3, 60]]) socket.receive('progress', 1, [row]) // biome-ignore format: rows
+  assert.equal(rows(), '1,5,2,60 2,6,3,60')
   socket.receive('board', 1, START, [])
   await settle()
   assert.equal(session.play('9-F'), true)
-  assert.deepEqual(session.progress.value.rows, rows([1, 1, 1, 68], [2, 6, 3, 60]), 'the own board knows more')
+  assert.equal(rows(), '1,1,1,68 2,6,3,60', 'the own board knows more')
   socket.receive('progress', 2, [[2, 1, 0, 63]])
-  assert.deepEqual(session.progress.value, { race: 2, rows: rows([2, 1, 0, 63]) }, 'there is no own board yet')
+  assert.deepEqual([session.progress.value.race, rows()], [2, '2,1,0,63'], 'there is no own board yet')
 })
 
 test('a tournament is created with a plan, and entered with its password', async (context) => {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isKey, isSigned, isSound } from '../../src/record/signature.js'
-import { vectors } from '../helpers.js'
+import { bytesOf, vectors } from '../helpers.js'
 
 // Written by tests/shared/make_signatures.py. Python tests use the same file.
 const { weak, sound, signed } = vectors('signatures.json')
-
-const bytesOf = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 test('points of small order are no keys, and sign nothing', () => {
   assert.equal(weak.length, 14)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Board, bestMove, Illegal } from '../../src/rules/board.js'
+import { Board, bestMove } from '../../src/rules/board.js'
 import { HIDDEN, names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, WASTE } from '../../src/rules/moves.js'
@@ -72,10 +72,7 @@ test('any part of a sequence moves in games with sequences', () => {
 test('an illegal move changes nothing and has a reason', () => {
   const board = boardOf('forty-thieves', COLUMNS)
   const before = seen(board)
-  assert.throws(
-    () => play(board, '8-2'),
-    (error) => error instanceof Illegal && error.reason === 'does-not-build',
-  )
+  assert.throws(() => play(board, '8-2'), { reason: 'does-not-build' })
   assert.deepEqual(seen(board), before)
 })
 

@@ -18,25 +18,6 @@ test('the path of every secret leads to the root', () => {
   }
 })
 
-test('it leads to no root from another place, from another secret or by another path', () => {
-  for (const { secrets, root, paths } of DRAWS) {
-    const leaves = secrets.map(commitmentOf)
-    for (const [index, path] of paths.entries()) {
-      for (const [other, leaf] of leaves.entries()) {
-        const leads = [
-          rootFrom(leaf, index, path),
-          rootFrom(leaves[index] ?? '', other, path),
-          rootFrom(leaves[index] ?? '', index, paths[other] ?? []),
-        ]
-        assert.deepEqual(
-          leads.map((one) => one === root),
-          Array(3).fill(index === other),
-        )
-      }
-    }
-  }
-})
-
 test('nonces choose the deal that they choose on the server', () => {
   for (const { root, choices } of DRAWS) {
     for (const { nonces, index } of choices) assert.equal(choiceOf(root, nonces), index)

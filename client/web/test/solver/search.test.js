@@ -5,18 +5,8 @@ import { createDealer } from '../../src/rules/dealer.js'
 import { GAMES, game } from '../../src/rules/games.js'
 import { moveText } from '../../src/rules/moves.js'
 import { deckOfNumber } from '../../src/rules/numbered-deal.js'
-import { pop, push, search } from '../../src/solver/search.js'
+import { search } from '../../src/solver/search.js'
 import { dealt, vectors } from '../helpers.js'
-
-test('the least item comes first, of equal ones the earlier', () => {
-  const items = Array.from({ length: 500 }, (_, order) => ({ value: (order * 7919) % 83, order }))
-  /** @type {typeof items} */
-  const heap = []
-  for (const item of items) push(heap, item)
-  const sorted = items.toSorted((a, b) => a.value - b.value || a.order - b.order)
-  for (const item of sorted) assert.equal(pop(heap), item)
-  assert.equal(heap.length, 0)
-})
 
 // The search is the same as on the server: shared/vectors/solver.json has its results for positions of all games.
 

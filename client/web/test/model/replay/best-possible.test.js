@@ -12,10 +12,7 @@ test('the analysis has the last possible win, and the most costly moves', () => 
   assert.equal(lastWin(HOME, WHOLE), 3)
   assert.equal(lastWin(HOME, looked([0, 50], [10, 5])), null)
   assert.equal(lastWin([0, 104], []), 1)
-  assert.deepEqual(costsOf(HOME, WHOLE), [
-    { before: 3, after: 4, from: 104, to: 42 },
-    { before: 7, after: 8, from: 42, to: 22 },
-  ])
+  assert.equal(joined(costsOf(HOME, WHOLE).map(Object.values)), '3,4,104,42 7,8,42,22')
   assert.equal(costsOf(HOME, looked([0, 100], [1, 80], [2, 60], [3, 50], [4, 45])).length, 3)
 })
 
@@ -23,17 +20,8 @@ test('the curve falls in steps, and the table has the same numbers', () => {
   assert.equal(joined(pointsOfBest(HOME, WHOLE)), '0,104 4,42 8,22 10,22')
   assert.deepEqual(pointsOfBest(HOME, looked([8, 22], [10, 22]))[0], [8, 22])
   assert.equal(joined(pointsOfHome([0, 0, 1])), '0,0 2,1 2,1')
-  assert.deepEqual(
-    rowsOfBest(HOME, WHOLE).map(({ n, best, home }) => [n, best, home]),
-    [
-      [0, 104, 0],
-      [3, 104, 2],
-      [4, 42, 2],
-      [7, 42, 4],
-      [8, 22, 5],
-      [10, 22, 5],
-    ],
-  )
+  const rows = rowsOfBest(HOME, WHOLE).map(({ n, best, home }) => [n, best, home])
+  assert.equal(joined(rows), '0,104,0 3,104,2 4,42,2 7,42,4 8,22,5 10,22,5')
 })
 
 test('two racers part at their first different move', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathOf, pointsOf, rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../../../src/model/replay/chart-lines.js'
 import { timelineOf } from '../../../src/model/replay/timeline.js'
+import { joined } from '../../helpers.js'
 import { ALL, recordOf } from './records.js'
 
 test('a line ends with the final number of cards home', () => {
@@ -42,18 +43,9 @@ test('the line of a racer ends with the racer’s race', () => {
 })
 
 test('a line is drawn in steps', () => {
-  assert.equal(
-    pathOf(
-      [
-        [0, 0],
-        [10, 1],
-        [25, 2],
-      ],
-      (x) => x,
-      (y) => 100 - y,
-    ),
-    'M0 100H10V99H25V98',
-  )
+  const points = [0, 10, 25].map((x, y) => /** @type {[number, number]} */ ([x, y]))
+  const path = pathOf(points, (x) => x, (y) => 100 - y) // biome-ignore format: two functions
+  assert.equal(path, 'M0 100H10V99H25V98')
 })
 
 test('the marks of an axis are round and few, and the chart is high enough', () => {
@@ -62,9 +54,7 @@ test('the marks of an axis are round and few, and the chart is high enough', () 
   const { axes: long } = timelineOf(recordOf('long'))
   assert.ok(ticksOf(long.time, 6).length <= 7)
   assert.ok(ticksOf(long.stock, 6).length <= 7)
-  assert.equal(topOf(0), 8)
-  assert.equal(topOf(22), 28)
-  assert.equal(topOf(60), 68)
+  assert.deepEqual([0, 22, 60].map(topOf), [8, 28, 68])
   for (let most = 0; most <= 104; most += 1) assert.ok(topOf(most) >= most && topOf(most) % 4 === 0)
 })
 
@@ -73,10 +63,5 @@ test('the rows have the numbers of the lines, up to the position', () => {
   const rows = rowsOf(axes.time, lines, 200_000)
   assert.equal(rows.at(-1)?.position, 200_000)
   assert.ok(rows.length <= 13)
-  for (const { position, homes } of rows) {
-    assert.deepEqual(
-      homes,
-      lines.map((line) => line.home[line.at(position)]),
-    )
-  }
+  for (const { position, homes } of rows) assert.equal(joined(homes), joined(lines.map(({ home, at }) => home[at(position)])))
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDone, standingsAt, stepFrom, timelineOf } from '../../../src/model/replay/timeline.js'
+import { rises } from '../../helpers.js'
 import { ALL, recordOf } from './records.js'
 
 /** @import { Line } from '../../../src/model/replay/racer-line.js' */
@@ -24,10 +25,7 @@ test('an axis starts with no entry and ends with all', () => {
 test('entries happen in order along both axes', () => {
   onEachAxis(['solved', 'solved with redeals', 'stuck'], (axis, line, name) => {
     const counts = Array.from({ length: 501 }, (_, i) => axis.count(line, (axis.length * i) / 500))
-    assert.ok(
-      counts.every((n, i) => i === 0 || n >= counts[i - 1]),
-      name,
-    )
+    assert.ok(rises(counts), name)
   })
 })
 
@@ -114,10 +112,7 @@ test('at the end the ranks are the places of the record', () => {
 test('at the start all are equal and racing', () => {
   const timeline = timelineOf(recordOf('solved'))
   const lanes = standingsAt(timeline, timeline.axes.time, 0)
-  assert.deepEqual(
-    lanes.map(({ rank, state, home, moves }) => [rank, state, home, moves]),
-    lanes.map(() => [1, 'racing', 0, 0]),
-  )
+  for (const { rank, state, home, moves } of lanes) assert.deepEqual([rank, state, home, moves], [1, 'racing', 0, 0])
 })
 
 test('the end is hidden until it comes', () => {

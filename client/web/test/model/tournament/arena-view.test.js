@@ -24,13 +24,8 @@ const on = arenaOf({
 })
 
 test('the standings are by points, then by tie-breaks', () => {
-  assert.deepEqual(arenaView.withStandings(on).standings, [
-    [1, 1, 6, [3, 0, 30]],
-    [2, 2, 2, [1, 0, 20]],
-    [2, 3, 2, [1, 0, 20]],
-    [4, 4, 0, [0, 0, 0]],
-    [4, 5, 0, [0, 0, 0]],
-  ])
+  const { standings = [] } = arenaView.withStandings(on)
+  assert.equal(joined(standings), '1,1,6,3,0,30 2,2,2,1,0,20 2,3,2,1,0,20 4,4,0,0,0,0 4,5,0,0,0,0')
 })
 
 test('a disqualified entrant has no place, one without a race no row', () => {
@@ -38,25 +33,16 @@ test('a disqualified entrant has no place, one without a race no row', () => {
   some[1].state = 'disqualified'
   some[4].state = 'withdrawn'
   const rows = arenaView.withStandings({ ...on, entrants: some }).standings ?? []
-  assert.deepEqual(
-    rows.map(([place, seat]) => [place, seat]),
-    [
-      [1, 2],
-      [1, 3],
-      [3, 5],
-      [null, 1],
-    ],
-  )
+  assert.equal(joined(rows.map(([place, seat]) => [place, seat])), '1,2 1,3 3,5 ,1')
   const early = arenaOf({ opened_at: null }, { phase: 'entry' })
   assert.equal(arenaView.withStandings(early), early)
   assert.ok(!arenaView.isOpen(early) && arenaView.isOpen(on) && arenaView.isArena(on))
 })
 
 test('each entrant has a state in the arena', () => {
-  assert.deepEqual(arenaView.ownOf(on, 1), {
-    is: 'races',
-    heat: { number: 3, code: 'BCDFGH', at: 2000, seats: [1, 2], game: 'lucas' },
-  })
+  const { is, heat } = arenaView.ownOf(on, 1)
+  assert.deepEqual([is, heat], ['races', { number: 3, code: 'BCDFGH', at: 2000, seats: [1, 2], game: 'lucas' }])
+  assert.deepEqual(heat && arenaView.rivalsOf(on, heat, 1), ['Bob'])
   assert.deepEqual(arenaView.ownOf(on, 5), { is: 'waits', heat: null })
   assert.deepEqual(arenaView.ownOf(on, 9), { is: 'none', heat: null })
   const some = entrants(5)
@@ -64,8 +50,6 @@ test('each entrant has a state in the arena', () => {
   some[4].state = 'disqualified'
   assert.equal(arenaView.ownOf({ ...on, entrants: some }, 5).is, 'break')
   assert.equal(arenaView.ownOf(arenaOf({}, { entrants: some }), 4).is, 'out')
-  const { heat } = arenaView.ownOf(on, 1)
-  assert.deepEqual(heat && arenaView.rivalsOf(on, heat, 1), ['Bob'])
 })
 
 test('the latest races come first, and a streak begins with enough wins', () => {
@@ -74,16 +58,7 @@ test('the latest races come first, and a streak begins with enough wins', () => 
   assert.equal(arenaView.sheetOf(on, 1).isStreak, true)
   assert.equal(arenaView.sheetOf(on, 3).isStreak, false)
   assert.equal(arenaView.sheetOf({ ...on, plan: { ...on.plan, streak: 0 } }, 1).isStreak, false)
-  assert.deepEqual(arenaView.sheetOf(on, 5), {
-    points: 0,
-    races: 0,
-    wins: 0,
-    row: 0,
-    solved: 0,
-    home: 0,
-    last: 0,
-    isStreak: false,
-  })
+  assert.equal(joined(Object.values(arenaView.sheetOf(on, 5))), '0 0 0 0 0 0 0 false')
 })
 
 test('a racer in another room is neither waiting nor missing', () => {

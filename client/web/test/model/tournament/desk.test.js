@@ -6,31 +6,15 @@ import { drawn, entrant, entrants, eventOf, raced, tournament, viewOf } from './
 const here = { name: '', bot: false, here: true, ready: false, since: 0, team: '', board: 0 }
 
 test('the desk groups racers, absent entrants and no-shows', () => {
-  const event = tournament({
-    phase: 'racing',
-    round: 1,
-    entrants: {
-      ...entrants(5),
-      2: entrant('Bob', 'withdrawn', 'no_show'),
-      3: entrant('Cleo', 'disqualified', 'Two browsers.'),
-    },
-  })
+  const gone = { 2: entrant('Bob', 'withdrawn', 'no_show'), 3: entrant('Cleo', 'disqualified', 'Two browsers.') }
+  const event = tournament({ phase: 'racing', round: 1, entrants: { ...entrants(5), ...gone } })
   const view = viewOf(event)
   view.people = { 1: here, 4: { ...here, here: false }, 9: here }
-  view.race.racers = {
-    1: { name: 'Ann', state: 'racing' },
-    4: { name: 'Dan', state: 'racing' },
-    5: { name: 'Eve', state: 'racing', gave_up_at: 9 },
-  }
-  const empty = { missing: [], here: [], noTeam: [], halfBye: [] }
-  assert.deepEqual(desk.groupsOf(view), {
-    all: [1, 2, 3, 4, 5, 9],
-    racing: [1, 4],
-    away: [4, 5],
-    noShow: [2],
-    out: [3],
-    ...empty,
-  })
+  const racer = { name: '', state: /** @type {const} */ ('racing') }
+  view.race.racers = { 1: racer, 4: racer, 5: { ...racer, gave_up_at: 9 } }
+  const { all, racing, away, noShow, out, ...none } = desk.groupsOf(view)
+  assert.deepEqual([all, racing, away, noShow, out], [[1, 2, 3, 4, 5, 9], [1, 4], [4, 5], [2], [3]])
+  assert.deepEqual(none, { missing: [], here: [], noTeam: [], halfBye: [] })
   view.tournament = { ...event, phase: 'pause' }
   assert.deepEqual(desk.groupsOf(view).racing, [])
   view.tournament = { ...event, plan: { ...event.plan, team_size: 2 } }
@@ -44,17 +28,10 @@ test('unclaimed names of a list are counted', () => {
 })
 
 test('hosts can correct finished rounds, in a knock-out only the last one', () => {
-  const rounds = {
-    1: raced('1-2', [1]),
-    2: raced('1-2', [1]),
-    3: { ...raced('1-3', [1]), state: /** @type {const} */ ('skipped') },
-  }
-  assert.deepEqual(desk.correctable(tournament({ round: 3, rounds }), 1), [2, 1])
-  assert.deepEqual(desk.correctable(tournament({ round: 3, rounds }), 3), [])
-  assert.deepEqual(
-    desk.correctable(tournament({ round: 2, rounds: { 1: rounds[1], 2: rounds[2] } }, { format: 'knockout' }), 1),
-    [2],
-  )
+  const rounds = [raced('1-2', [1]), raced('1-2', [1])]
+  const skipped = eventOf('points', 'pause', [...rounds, { ...raced('1-3', [1]), state: 'skipped' }])
+  assert.deepEqual([desk.correctable(skipped, 1), desk.correctable(skipped, 3)], [[2, 1], []])
+  assert.deepEqual(desk.correctable(eventOf('knockout', 'pause', rounds), 1), [2])
 })
 
 test('a pair is corrected on both sides, with points from 0 to 1000', () => {

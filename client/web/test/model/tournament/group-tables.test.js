@@ -6,63 +6,33 @@ import * as tables from '../../../src/model/tournament/group-tables.js'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
-import { entrants, raced, textOf, tournament, viewOf } from './views.js'
+import { entrant, entrants, eventOf, raced, sidesAs, textOf, tournament, viewOf } from './views.js'
 
-/** @import { Round, Tournament } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Standing, Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 const PLAN = /** @type {const} */ ({ format: 'roundrobin', groups: 2, advance: 2 })
 
 // The example of TOURNAMENTS.md: Dan (seat 4) left after the first round. Its groups are 1, 4, 5 and 2, 3, 6.
-const ROUNDS = /** @type {Record<string, Round>} */ ({
-  1: raced('4-5 3-6', [4, 3], [1, 2]),
-  2: raced('2-3', [2], [5, 1, 6]),
-  3: raced('1-5 2-6', [1, 2], [3]),
-  4: raced('1-3 2-5', [1, 2]),
-  5: raced('1-2 5-3', [1, 3]),
-})
-/** @type {[number | null, number, number, number[]][]} */
-const STANDINGS = [
-  [1, 1, 2, []],
-  [1, 2, 2, []],
-  [3, 3, 1, []],
-  [3, 4, 1, []],
-  [5, 5, 0, []],
-  [5, 6, 0, []],
+const ROUNDS = [
+  ...[raced('4-5 3-6', [4, 3], [1, 2]), raced('2-3', [2], [5, 1, 6]), raced('1-5 2-6', [1, 2], [3])],
+  ...[raced('1-3 2-5', [1, 2]), raced('1-2 5-3', [1, 3])],
 ]
+const STANDINGS = [1, 1, 3, 3, 5, 5].map((place, at) => /** @type {Standing} */ ([place, at + 1, (5 - place) / 2, []]))
 
 /** @param {number} round @param {Partial<Tournament>} [more] */
 const after = (round, more = {}) => {
-  const all = entrants(6)
-  all[4] = { ...all[4], state: 'withdrawn', reason: 'left' }
-  return tournament(
-    {
-      phase: 'pause',
-      round,
-      rounds_planned: 5,
-      entrants: all,
-      standings: STANDINGS,
-      ...more,
-      rounds: Object.fromEntries(Object.entries(ROUNDS).slice(0, round)),
-    },
-    PLAN,
-  )
+  const all = { ...entrants(6), 4: entrant('Dan', 'withdrawn', 'left') }
+  const event = { rounds_planned: 5, entrants: all, standings: STANDINGS, ...more }
+  return eventOf('roundrobin', 'pause', ROUNDS.slice(0, round), event, PLAN)
 }
 
 test('a group has a row for each entrant, with results without a race', () => {
   const [a, b] = tables.groupTables(after(3))
   assert.deepEqual([a.letter, b.letter], ['A', 'B'])
   const shown = (/** @type {typeof a} */ { rows }) =>
-    rows.map(({ seat, place, cells }) => [seat, place, cells.map(duelText).join('|')])
-  assert.deepEqual(shown(a), [
-    [1, 1, '|+|1'],
-    [4, 2, '−||1'],
-    [5, 3, '0|0|'],
-  ])
-  assert.deepEqual(shown(b), [
-    [2, 1, '|1|1'],
-    [3, 2, '0||1'],
-    [6, 3, '0|0|'],
-  ])
+    joined(rows.map(({ seat, place, cells }) => [seat, place, cells.map(duelText).join('|')]))
+  assert.equal(shown(a), '1,1,|+|1 4,2,−||1 5,3,0|0|')
+  assert.equal(shown(b), '2,1,|1|1 3,2,0||1 6,3,0|0|')
   assert.equal(joined(tables.byPlace(b.rows).map(({ seat }) => seat)), '2 3 6')
   assert.deepEqual(tables.groupTables(tournament({}, PLAN)), [])
 })
@@ -91,16 +61,7 @@ test('the rounds of the knock-out have their own names', () => {
   assert.match(stageText(after(2)), /^Round 2 of 5/)
   assert.equal(bracketOf(after(3)), null)
   const bracket = bracketOf(event)
-  assert.deepEqual(
-    bracket?.levels.map(({ matches }) => matches.map(({ sides }) => sides.map(({ seat }) => seat))),
-    [
-      [
-        [1, 3],
-        [2, 5],
-      ],
-      [[1, 2]],
-    ],
-  )
+  assert.deepEqual(sidesAs(bracket?.levels), [['1! 3', '2! 5'], ['1! 2']])
   assert.equal(bracket?.third?.sides.map(({ seat }) => seat).join(' '), '5 3')
 })
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as drafts from '../../../src/model/tournament/plan-draft.js'
+import { joined } from '../../helpers.js'
 import { PLAN } from './views.js'
 
+/** @import { Draft } from '../../../src/model/tournament/plan-draft.js' */
+
+/** @param {Partial<Draft>} some */
+const draftWith = (some) => ({ ...drafts.BLANK, ...some })
+/** @param {Partial<Draft>} some */
+const faultsOf = (some, now = 0) => drafts.faultsOf(draftWith(some), now)
+
 test('a preset keeps the typed values', () => {
-  const draft = {
-    ...drafts.BLANK,
-    name: 'Club night',
-    games: ['maria'],
-    entry: /** @type {const} */ ('password'),
-    password: 'sesame',
-  }
-  const cup = drafts.withPreset(draft, { format: 'knockout' }, 'lucas')
-  assert.equal(cup.name, 'Club night')
-  assert.deepEqual(cup.games, ['maria'])
-  assert.equal(cup.password, 'sesame')
+  const draft = draftWith({ name: 'Club night', games: ['maria'], entry: 'password', password: 'sesame' })
+  const { name, games, password } = drafts.withPreset(draft, { format: 'knockout' }, 'lucas')
+  assert.deepEqual([name, games, password], ['Club night', ['maria'], 'sesame'])
   assert.deepEqual(drafts.withPreset({ ...draft, games: ['maria', 'lucas'] }, {}, 'indian').games, ['indian'])
 })
 
@@ -29,7 +29,7 @@ test('points do not rise, and the sent list has only names, by seed', () => {
   assert.deepEqual(drafts.pointsOf('10, 8 6;4'), [10, 8, 6, 4])
   assert.deepEqual(drafts.pointsOf('2.5'), [2.5])
   for (const text of ['', 'ten', '8, 10', '-1', '2000']) assert.equal(drafts.pointsOf(text), null, text)
-  const draft = { ...drafts.BLANK, entry: /** @type {const} */ ('list'), listed: 'Rating;Name\n1500;Ann\n1700;Bob' }
+  const draft = draftWith({ entry: 'list', listed: 'Rating;Name\n1500;Ann\n1700;Bob' })
   assert.deepEqual(drafts.planOf(draft).listed, ['Bob', 'Ann'])
   assert.deepEqual(drafts.faultsOf(draft, 0), {})
   assert.deepEqual(drafts.faultsOf({ ...draft, listed: 'Ann\nAnn' }, 0), { listed: 'lines' })
@@ -37,10 +37,10 @@ test('points do not rise, and the sent list has only names, by seed', () => {
 
 test('a wrong number of rounds stays as typed, with a fault', () => {
   for (const rounds of [99, -1, 0, 2.5, Number.NaN]) {
-    assert.deepEqual(drafts.faultsOf({ ...drafts.BLANK, rounds }, 0), { rounds: 'rounds' }, `${rounds}`)
+    assert.deepEqual(faultsOf({ rounds }), { rounds: 'rounds' }, `${rounds}`)
   }
-  assert.deepEqual(drafts.faultsOf({ ...drafts.BLANK, rounds: 30 }, 0), {})
-  const cup = { ...drafts.BLANK, format: /** @type {const} */ ('knockout'), rounds: Number.NaN }
+  assert.deepEqual(faultsOf({ rounds: 30 }), {})
+  const cup = draftWith({ format: 'knockout', rounds: Number.NaN })
   assert.deepEqual(drafts.faultsOf(cup, 0), {})
   assert.equal(drafts.planOf(cup).rounds, 5)
 })
@@ -50,17 +50,14 @@ test('a start is at most a year away', () => {
   assert.equal(drafts.startFault('2199-01-01T20:00', now), 'far')
   assert.equal(drafts.startFault('2025-01-01T20:00', now), 'past')
   assert.equal(drafts.startFault('2026-06-01T20:00', now), null)
-  assert.deepEqual(drafts.faultsOf({ ...drafts.BLANK, starts_at: '2199-01-01T20:00' }, now), { starts_at: 'far' })
+  assert.deepEqual(faultsOf({ starts_at: '2199-01-01T20:00' }, now), { starts_at: 'far' })
 })
 
 test('faults are at their fields, and only changed values are sent', () => {
-  const wrong = drafts.faultsOf(
-    { ...drafts.BLANK, points: 'x', entry: 'password', starts_at: '2020-01-01T20:00' },
-    Date.UTC(2026, 0, 1),
-  )
+  const wrong = faultsOf({ points: 'x', entry: 'password', starts_at: '2020-01-01T20:00' }, Date.UTC(2026, 0, 1))
   assert.deepEqual(Object.keys(wrong).sort(), ['password', 'points', 'starts_at'])
-  assert.deepEqual(drafts.faultsOf(drafts.BLANK, 0), {})
-  assert.deepEqual(Object.keys(drafts.faultsOf({ ...drafts.BLANK, entry: 'list' }, 0)), ['listed'])
+  assert.deepEqual(faultsOf({}), {})
+  assert.deepEqual(Object.keys(faultsOf({ entry: 'list' })), ['listed'])
   assert.deepEqual(drafts.planOf(drafts.BLANK).ladder, [])
   assert.deepEqual(drafts.planOf({ ...drafts.BLANK, games: ['lucas', 'maria'] }).ladder, [{ game: 'lucas' }, { game: 'maria' }])
   const settings = /** @type {any} */ ({ game: 'lucas' })
@@ -71,16 +68,13 @@ test('faults are at their fields, and only changed values are sent', () => {
 })
 
 test('groups to keep apart are lines, and can be kept or removed', () => {
-  assert.deepEqual(drafts.groupsOf('Ann, Bob\n\n Cleo; Dan ,Eve'), [
-    ['Ann', 'Bob'],
-    ['Cleo', 'Dan', 'Eve'],
-  ])
-  assert.equal(drafts.faultsOf({ ...drafts.BLANK, is_apart: true, apart: 'Ann, Bob\nCleo' }, 0).apart, 'apart')
+  assert.equal(joined(drafts.groupsOf('Ann, Bob\n\n Cleo; Dan ,Eve')), 'Ann,Bob Cleo,Dan,Eve')
+  assert.equal(faultsOf({ is_apart: true, apart: 'Ann, Bob\nCleo' }).apart, 'apart')
   const many = Array.from({ length: 101 }, (_, n) => `A${n}, B${n}`)
   for (const apart of [many.join('\n'), many.slice(0, 26).join(), `Ann, ${'W'.repeat(25)}`])
-    assert.equal(drafts.faultsOf({ ...drafts.BLANK, is_apart: true, apart }, 0).apart, 'apartMany')
-  assert.deepEqual(drafts.faultsOf({ ...drafts.BLANK, is_apart: true, apart: many.slice(1).join('\n') }, 0), {})
-  assert.deepEqual(drafts.faultsOf({ ...drafts.BLANK, apart: 'Cleo' }, 0), {}, 'nobody is kept apart')
+    assert.equal(faultsOf({ is_apart: true, apart }).apart, 'apartMany')
+  assert.deepEqual(faultsOf({ is_apart: true, apart: many.slice(1).join('\n') }), {})
+  assert.deepEqual(faultsOf({ apart: 'Cleo' }), {}, 'nobody is kept apart')
   const before = drafts.draftOf({ ...PLAN, apart: 3 }, /** @type {any} */ ({ game: 'lucas' }))
   assert.equal(before.is_apart, true)
   assert.deepEqual(drafts.changesOf(before, before), {})
@@ -90,17 +84,14 @@ test('groups to keep apart are lines, and can be kept or removed', () => {
 
 test('entrants of one club are kept apart, if the host wants that', () => {
   const listed = 'Name,Club\nAnn,Red\nBob,Blue\nCleo,Red'
-  const draft = { ...drafts.BLANK, entry: /** @type {const} */ ('list'), listed, is_apart: true, apart: 'Bob, Cleo' }
-  assert.deepEqual(drafts.planOf(draft).apart, [
-    ['Bob', 'Cleo'],
-    ['Ann', 'Cleo'],
-  ])
-  assert.deepEqual(drafts.planOf({ ...draft, is_apart: false }).apart, [])
-  assert.deepEqual(drafts.planOf({ ...draft, entry: 'open' }).apart, [['Bob', 'Cleo']])
+  const draft = draftWith({ entry: 'list', listed, is_apart: true, apart: 'Bob, Cleo' })
+  const apart = (/** @type {Partial<Draft>} */ some) =>
+    joined(/** @type {string[][]} */ (drafts.planOf({ ...draft, ...some }).apart))
+  assert.deepEqual([apart({}), apart({ is_apart: false }), apart({ entry: 'open' })], ['Bob,Cleo Ann,Cleo', '', 'Bob,Cleo'])
 })
 
 test('a password is separate from the plan, and times are local', () => {
-  const draft = { ...drafts.BLANK, entry: /** @type {const} */ ('password'), password: 'sesame' }
+  const draft = draftWith({ entry: 'password', password: 'sesame' })
   assert.equal(drafts.passwordOf(draft), 'sesame')
   assert.equal(drafts.passwordOf({ ...draft, entry: 'open' }), '')
   assert.ok(!JSON.stringify(drafts.planOf(draft)).includes('sesame'))
@@ -111,20 +102,14 @@ test('a password is separate from the plan, and times are local', () => {
 })
 
 test('teams come from the list, in formats with teams', () => {
-  const list = 'name,team\nAnn,Red\nBob,\nCleo,Red'
-  const draft = {
-    ...drafts.BLANK,
-    format: /** @type {const} */ ('swiss'),
-    team_size: 2,
-    entry: /** @type {const} */ ('list'),
-    listed: list,
+  const listed = 'name,team\nAnn,Red\nBob,\nCleo,Red'
+  const draft = draftWith({ format: 'swiss', team_size: 2, entry: 'list', listed })
+  const teams = (/** @type {Partial<Draft>} */ some) => {
+    const { team_size, listed_teams } = drafts.planOf({ ...draft, ...some })
+    return [team_size, listed_teams]
   }
-  assert.deepEqual([drafts.planOf(draft).team_size, drafts.planOf(draft).listed_teams], [2, ['Red', '', 'Red']])
-  assert.deepEqual(drafts.planOf({ ...draft, listed: 'Ann\nBob' }).listed_teams, [])
-  assert.deepEqual(
-    [drafts.planOf({ ...draft, format: 'knockout' }).team_size, drafts.planOf({ ...draft, format: 'knockout' }).listed_teams],
-    [0, []],
-  )
+  assert.deepEqual([teams({}), teams({ listed: 'Ann\nBob' })], [[2, ['Red', '', 'Red']], [2, []]]) // biome-ignore format: pairs
+  assert.deepEqual(teams({ format: 'knockout' }), [0, []])
   assert.equal(drafts.faultsOf({ ...draft, team_most: 1 }, 0).team_most, 'teamMost')
   assert.equal(drafts.faultsOf({ ...draft, team_most: 2 }, 0).team_most, undefined)
   assert.deepEqual(drafts.changesOf({ ...draft, listed: '' }, { ...draft, listed: '', team_most: 5 }), { team_most: 5 })
@@ -135,10 +120,9 @@ const SETTINGS = /** @type {any} */ ({ game: 'maria', time_limit: 600, undo: 'no
 test('a copy has the plan and the settings of the event', () => {
   const plan = { ...PLAN, format: /** @type {const} */ ('swiss'), rounds: 7, ladder: [{ game: 'lucas' }, {}], pause: 90 }
   const draft = drafts.copyOf(plan, SETTINGS)
-  assert.deepEqual(
-    [draft.name, draft.format, draft.rounds, draft.pause, draft.games, draft.time_limit, draft.undo, draft.public],
-    ['Club night', 'swiss', 7, 90, ['lucas', 'maria'], 600, 'none', true],
-  )
+  const { name, format, rounds, pause, games, time_limit, undo } = draft
+  const copied = [name, format, rounds, pause, games, time_limit, undo, draft.public]
+  assert.deepEqual(copied, ['Club night', 'swiss', 7, 90, ['lucas', 'maria'], 600, 'none', true])
   assert.deepEqual(drafts.planOf(draft).points, [25, 18, 15])
 })
 

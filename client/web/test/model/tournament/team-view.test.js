@@ -5,6 +5,7 @@ import { comparedWith, needed } from '../../../src/model/tournament/need.js'
 import { lastHalfBye } from '../../../src/model/tournament/rounds.js'
 import * as teamView from '../../../src/model/tournament/team-view.js'
 import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
+import { joined } from '../../helpers.js'
 import { drawn as drawnRound, entrants, pairsOf, textOf, tournament, viewOf } from './views.js'
 
 /** @import { RoundResult } from '../../../src/protocol/protocol.d.ts' */
@@ -25,16 +26,16 @@ const swiss = (more) => tournament({ entrants: inTeams(), ...more }, { format: '
 /** @param {Parameters<typeof tournament>[0]} [more] */
 const drawn = (more) => swiss({ phase: 'drawn', round: 1, rounds: { 1: drawnRound('1-4 2-5', [6]) }, ...more })
 
+/** @returns {any} */
+const lane = (/** @type {number} */ seat, /** @type {number} */ home, /** @type {number} */ moves = 9) =>
+  ({ seat, home, moves, state: 'racing', ms: null, place: null }) // biome-ignore format: one object
+
 /** @param {number | null} place @param {number} points @returns {RoundResult} */
 const result = (place, points) => [place, 'timed_out', 9, 9, 9, points]
 
 test('teams are sorted by name, their members by position', () => {
   const event = swiss()
-  assert.deepEqual(teamView.teamsIn(event), [
-    ['Blue', [4, 5]],
-    ['Green', [6]],
-    ['Red', [1, 2, 3]],
-  ])
+  assert.equal(joined(teamView.teamsIn(event)), 'Blue,4,5 Green,6 Red,1,2,3')
   assert.deepEqual(teamView.teamless(event), [7])
   assert.deepEqual(teamView.teamless({ ...event, plan: { ...event.plan, team_size: 0 } }), [])
   assert.deepEqual(teamView.positionOf(event, 3), { at: 3, count: 3 })
@@ -45,12 +46,8 @@ test('a match has boards, members without an opponent, and a score', () => {
   assert.deepEqual([match.one, match.other, match.score], ['Red', 'Blue', [0, 0]])
   assert.equal(match.boards.map((duel) => duel.map(({ seat }) => seat)).join(' '), '1,4 2,5')
   assert.deepEqual([bye.one, bye.other, bye.byes, bye.score[0]], ['Green', null, [6], 0.5])
-  const lane = (/** @type {number} */ seat, /** @type {number} */ home) =>
-    /** @type {any} */ ({ seat, home, state: 'racing', ms: null })
-  assert.deepEqual(
-    teamView.matchesOf(drawn({ phase: 'racing' }), [lane(1, 9), lane(4, 3), lane(2, 5), lane(5, 5)])[0].score,
-    [1, 0],
-  )
+  const [now] = teamView.matchesOf(drawn({ phase: 'racing' }), [lane(1, 9), lane(4, 3), lane(2, 5), lane(5, 5)])
+  assert.deepEqual(now.score, [1, 0])
   const results = { 1: result(1, 1), 4: result(2, 0), 2: result(1, 0.5), 5: result(1, 0.5) }
   const over = drawn({ phase: 'pause', rounds: { 1: { pairs: pairsOf('1-4 2-5'), byes: [3], results } } })
   assert.equal(teamView.sideOf(over, teamView.matchesOf(over)[0], 3), 'one')
@@ -109,14 +106,9 @@ test('teams with room are offered, those with the most room first', () => {
 })
 
 test('during a round, a team has the points of its best members so far', () => {
-  const teams = /** @type {[number, string, number, number[]][]} */ ([
-    [1, 'Green', 10, [10, 1]],
-    [2, 'Red', 6, [6, 0]],
-    [3, 'Blue', 4, [4, 0]],
-  ])
+  /** @type {[number, string, number, number[]][]} */
+  const teams = ['Green', 'Red', 'Blue'].map((team, at) => [at + 1, team, [10, 6, 4][at], [[10, 6, 4][at], at ? 0 : 1]])
   const event = tournament({ entrants: inTeams(), phase: 'racing', round: 2, teams }, { team_size: 2, points: [10, 6, 4, 2] })
-  const lane = (/** @type {number} */ seat, /** @type {number} */ home, /** @type {number} */ moves = 9) =>
-    /** @type {any} */ ({ seat, home, moves, state: 'racing', ms: null, place: null })
   // Ann 30, then Bob and Dan with 20 each, Cleo, and Fay without a move.
   const now = teamView.liveTeams(event, [lane(1, 30), lane(2, 20), lane(4, 20), lane(3, 5), lane(6, 0, 0)])
   const scores = now.map(({ place, team, score }) => `${place} ${team} ${score}`)
@@ -130,14 +122,8 @@ const ofTeams = Object.fromEntries(
 )
 
 test('members are in the order of their team, and sides by board', () => {
-  assert.deepEqual(
-    [...teamView.membersOf({ 4: { team: 'A', board: 1 }, 2: { team: 'A', board: 2 }, 3: { team: '' } })],
-    [['A', [4, 2]]],
-  )
-  const sides = teamView.sidesOf(ofTeams, { pairs: pairsOf('2-3'), byes: [4, 5] })
-  assert.deepEqual(Object.fromEntries(sides), {
-    A: { seats: [2], opponent: 'B' },
-    B: { seats: [3, 4], opponent: 'A' },
-    C: { seats: [5], opponent: null },
-  })
+  const members = teamView.membersOf({ 4: { team: 'A', board: 1 }, 2: { team: 'A', board: 2 }, 3: { team: '' } })
+  assert.equal(joined([...members]), 'A,4,2')
+  const sides = [...teamView.sidesOf(ofTeams, { pairs: pairsOf('2-3'), byes: [4, 5] })]
+  assert.equal(joined(sides.map(([team, { seats, opponent }]) => [team, seats, opponent])), 'A,2,B B,3,4,A C,5,')
 })

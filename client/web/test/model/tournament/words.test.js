@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as words from '../../../src/model/tournament/words.js'
 import { speak } from '../../../src/words/translate.js'
+import { joined } from '../../helpers.js'
 import { PLAN, pairsOf, textOf, tournament } from './views.js'
 
-/** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
+/** @import { AuditEntry, Round } from '../../../src/protocol/protocol.d.ts' */
 
 test('scores have halves', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(words.scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
@@ -30,10 +31,8 @@ test('a column of places uses the short form of the language', async () => {
 })
 
 test('the rounds of a knock-out have names, and entry has an end', () => {
-  assert.deepEqual(
-    [1, 2, 3, 4, 5].map((level) => words.roundText(words.levelName(level, 5))),
-    ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'],
-  )
+  const names = [1, 2, 3, 4, 5].map((level) => words.roundText(words.levelName(level, 5)))
+  assert.deepEqual(names, ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'])
   const until = (/** @type {number} */ round) => `You can enter until the end of round ${round}, and race from the next one.`
   assert.equal(words.lateText({ ...PLAN, rounds: 5 }), until(2))
   assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
@@ -42,22 +41,9 @@ test('the rounds of a knock-out have names, and entry has an end', () => {
 })
 
 test('the text has all rules of a plan', () => {
-  const rules = words
-    .planRules({ ...PLAN, deadly: true, blind: true, quiet: true })
-    .flat()
-    .join(' ')
-  for (const part of [
-    '3 rounds',
-    '25, 18, 15',
-    '1 minute',
-    'link can enter',
-    'no undo',
-    'until the round is over',
-    'can’t chat',
-    'Wins, All home, and Home',
-  ]) {
-    assert.ok(rules.includes(part), part)
-  }
+  const rules = joined(words.planRules({ ...PLAN, deadly: true, blind: true, quiet: true }).flat())
+  const parts = ['3 rounds', '25, 18, 15', '1 minute', 'link can enter', 'no undo', 'until the round is over', 'can’t chat']
+  for (const part of [...parts, 'Wins, All home, and Home']) assert.ok(rules.includes(part), part)
   assert.ok(words.planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))
   const halves = words.planRules({ ...PLAN, format: 'swiss', half_byes: 1 }).find(([term]) => term === 'Half-point byes')
   assert.equal(halves?.[1], 'You can ask to sit out 1 round, no later than round 2, for half a point.')
@@ -92,7 +78,6 @@ test('the actions of hosts have texts with names', () => {
 
 test('a reason of a host is shown, a code is not', () => {
   assert.equal(words.reasonOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Two browsers.')
-  assert.equal(words.reasonOf([0, 1, 'skipped', 2, '']), '')
   assert.equal(words.reasonOf([0, null, 'skipped', 2, 'nobody']), '')
   assert.equal(words.reasonOf([0, 1, 'withdrawn', 2, 'host']), '')
   assert.equal(words.reasonOf([0, 1, 'released', null, 'Bob']), '')
@@ -100,32 +85,17 @@ test('a reason of a host is shown, a code is not', () => {
 
 test('the stage of a tournament is one line', () => {
   assert.equal(words.stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · racing')
-  assert.equal(
-    words.stageText(tournament({ phase: 'pause', round: 2, paused: true })),
-    'Round 2 of 3 · done · the next round waits',
-  )
-  const skipped = tournament({ phase: 'pause', round: 2, rounds: { 2: { game: 'lucas', state: 'skipped' } } })
-  assert.equal(words.stageText(skipped), 'Round 2 of 3 · skipped')
-  const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
-  assert.equal(words.stageText(again), 'Round 2 of 3 · to be played again')
-  assert.equal(
-    words.stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2], pairs: pairsOf('1-2') } } }),
-    'Round 2 of 3 · one match is raced again',
-  )
-  assert.equal(
-    words.stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2] } } }),
-    'Round 2 of 3 · tie-break race to come',
-  )
+  const stage = (/** @type {Partial<Round>} */ round, more = {}) =>
+    words.stageText(tournament({ phase: 'pause', round: 2, rounds: { 2: round }, ...more }))
+  assert.equal(stage({}, { paused: true }), 'Round 2 of 3 · done · the next round waits')
+  assert.equal(stage({ state: 'skipped' }), 'Round 2 of 3 · skipped')
+  assert.equal(stage({}, { again: true }), 'Round 2 of 3 · to be played again')
+  assert.equal(stage({ races: [2], pairs: pairsOf('1-2') }, { again: true }), 'Round 2 of 3 · one match is raced again')
+  assert.equal(stage({ races: [2] }, { again: true }), 'Round 2 of 3 · tie-break race to come')
   assert.equal(words.stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · starts soon')
 })
 
 test('a duration is in its largest whole unit', () => {
-  assert.deepEqual([20, 60, 90, 300, 3600, 150].map(words.lengthText), [
-    '20 seconds',
-    '1 minute',
-    '90 seconds',
-    '5 minutes',
-    '1 hour',
-    '2:30 minutes',
-  ])
+  const texts = joined([20, 60, 90, 300, 3600, 150].map(words.lengthText), ', ')
+  assert.equal(texts, '20 seconds, 1 minute, 90 seconds, 5 minutes, 1 hour, 2:30 minutes')
 })

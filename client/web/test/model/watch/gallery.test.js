@@ -7,24 +7,13 @@ import { galleryOf, withMore } from '../../../src/model/watch/gallery.js'
 /** Entries that reveal no card. @param {string[]} texts @returns {Entry[]} */
 const entries = (...texts) => texts.map((text) => [text, ''])
 
-const gallery = galleryOf(
-  3,
-  'frontier',
-  ['9S4D8D'],
-  [
-    [1, entries('draw', '4-5')],
-    [2, []],
-  ],
-)
+const gallery = galleryOf(3, 'frontier', ['9S4D8D'], [[1, entries('draw', '4-5')], [2, []]]) // biome-ignore format: logs
 
 test('new entries follow the shown ones, and the old gallery stays unchanged', () => {
-  const more = withMore(gallery, 3, [
-    [1, 2, entries('W-4')],
-    [2, 0, entries('draw')],
-    [7, 0, entries('draw')],
-  ])
+  const draw = entries('draw')
+  const more = withMore(gallery, 3, [[1, 2, entries('W-4')], [2, 0, draw], [7, 0, draw]]) // biome-ignore format: rows
   assert.deepEqual(more?.logs.get(1), entries('draw', '4-5', 'W-4'))
-  assert.deepEqual([more?.logs.get(2), more?.logs.get(7)], [entries('draw'), entries('draw')])
+  assert.deepEqual([more?.logs.get(2), more?.logs.get(7)], [draw, draw])
   assert.equal(gallery.logs.get(1)?.length, 2)
 })
 

@@ -8,6 +8,10 @@ const lane = (seat, name, more) => ({
   ...more,
 })
 
+/** Racers with their cards home. @param {string} text */
+const lanesOf = (text) =>
+  text.split(',').map((one) => lane(one.charCodeAt(0), one.split(' ')[0], { home: Number(one.split(' ')[1]) }))
+
 /** The news about each new state. @param {any[][]} states */
 function newsOf(...states) {
   const report = createReporter()
@@ -19,17 +23,12 @@ test('there is no news about the time before', () => {
 })
 
 test('passing and leading are news', () => {
-  const ann = (/** @type {number} */ home) => lane(1, 'Ann', { home })
-  const bob = (/** @type {number} */ home) => lane(2, 'Bob', { home })
-  const cem = (/** @type {number} */ home) => lane(3, 'Cem', { home })
-  assert.deepEqual(
-    newsOf([ann(5), bob(3), cem(9)], [ann(5), bob(6), cem(9)], [bob(12), cem(9), ann(5)], [bob(12), ann(13), cem(9)]),
-    [
-      'Bob passed Ann',
-      'Bob passed Cem and leads with 12 cards on the foundations',
-      'Ann passed Bob and Cem and leads with 13 cards on the foundations',
-    ],
-  )
+  const states = ['Ann 5,Bob 3,Cem 9', 'Ann 5,Bob 6,Cem 9', 'Bob 12,Cem 9,Ann 5', 'Bob 12,Ann 13,Cem 9'].map(lanesOf)
+  assert.deepEqual(newsOf(...states), [
+    'Bob passed Ann',
+    'Bob passed Cem and leads with 12 cards on the foundations',
+    'Ann passed Bob and Cem and leads with 13 cards on the foundations',
+  ])
 })
 
 test('the last stock card is news once, also after an undo', () => {
@@ -40,35 +39,23 @@ test('the last stock card is news once, also after an undo', () => {
 
 test('giving up, going on, the end and late racers are news', () => {
   const dan = (/** @type {object} */ more) => [lane(4, 'Dan', { home: 12, ...more })]
-  assert.deepEqual(
-    newsOf(dan({}), dan({ gaveUpAt: 7 }), dan({}), dan({ gaveUpAt: 9 }), dan({ gaveUpAt: 9, state: 'gave_up', ms: 5000 })),
-    ['Dan is giving up', 'Dan goes on after all', 'Dan is giving up', 'Dan gave up with 12 cards on the foundations'],
-  )
+  const gone = newsOf(dan({}), dan({ gaveUpAt: 7 }), dan({}), dan({ gaveUpAt: 9, state: 'gave_up', ms: 5000 }))
+  assert.deepEqual(gone, ['Dan is giving up', 'Dan goes on after all', 'Dan gave up with 12 cards on the foundations'])
   assert.deepEqual(newsOf(dan({}), dan({ state: 'solved', ms: 252_900, home: 104 })), ['Dan won in 4:12'])
-  const ann = lane(1, 'Ann', { home: 3 })
-  const bob = lane(2, 'Bob', { home: 5 })
-  assert.deepEqual(newsOf([ann, bob], [ann, bob, lane(3, 'Eve')], [{ ...ann, home: 6 }, bob, lane(3, 'Eve')]), [
-    'Eve joined late',
-    'Ann passed Bob and leads with 6 cards on the foundations',
-  ])
+  const late = newsOf(...['Ann 3,Bob 5', 'Ann 3,Bob 5,Eve 0', 'Ann 6,Bob 5,Eve 0'].map(lanesOf))
+  assert.deepEqual(late, ['Eve joined late', 'Ann passed Bob and leads with 6 cards on the foundations'])
 })
 
 test('the spoken news is short', () => {
   const report = createReporter()
   const some = (/** @type {string} */ state) => Array.from({ length: 9 }, (_, i) => lane(i, `R${i}`, { state, home: 1 }))
   report(some('racing'), 0)
-  assert.equal(
-    spokenNews(report(some('did_not_start'), 9000)),
-    '6 more events. R6 did not start. R7 did not start. R8 did not start.',
-  )
+  const text = spokenNews(report(some('did_not_start'), 9000))
+  assert.equal(text, '6 more events. R6 did not start. R7 did not start. R8 did not start.')
 })
 
 test('names written from right to left do not change the order of a sentence', () => {
-  const states = [
-    [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home: 3 }), lane(3, 'عمر', { home: 4 })],
-    [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home: 6 }), lane(3, 'عمر', { home: 4 })],
-  ]
-  assert.deepEqual(newsOf(...states), [
-    'Bob passed \u2068\u2068שלום 12\u2069 and \u2068عمر\u2069\u2069 and leads with 6 cards on the foundations',
-  ])
+  const states = [3, 6].map((home) => [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home }), lane(3, 'عمر', { home: 4 })])
+  const names = '\u2068\u2068שלום 12\u2069 and \u2068عمر\u2069\u2069'
+  assert.deepEqual(newsOf(...states), [`Bob passed ${names} and leads with 6 cards on the foundations`])
 })

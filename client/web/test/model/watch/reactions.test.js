@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MOST_SEEN, withMore } from '../../../src/model/watch/reactions.js'
 import { SIGNS } from '../../../src/protocol/constants.js'
+import { joined } from '../../helpers.js'
 
 /** @import { Bubble } from '../../../src/model/watch/reactions.js' */
 
 test('equal signs are one bubble, and only the latest few are shown', () => {
-  assert.deepEqual(withMore([], [2, 0, 0, 1, 0, 0], 7), [
-    { id: 7, sign: 'clap', count: 2 },
-    { id: 10, sign: 'fire', count: 1 },
-  ])
+  const bubbles = withMore([], [2, 0, 0, 1, 0, 0], 7)
+  assert.equal(joined(bubbles.map(({ id, sign, count }) => [id, sign, count])), '7,clap,2 10,fire,1')
   /** @type {Bubble[]} */
   let seen = []
   for (let id = 0; id < 600; id += 6) seen = withMore(seen, [99, 99, 99, 99, 99, 99], id)
