@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { decode, encode } from '@msgpack/msgpack'
 import { Board } from '../src/rules/board.js'
+import { cardName } from '../src/rules/cards.js'
 import { game } from '../src/rules/games.js'
+import { moveText } from '../src/rules/moves.js'
 import { deckOfNumber } from '../src/rules/numbered-deal.js'
 
 /** A file that Python tests read, too. @param {string} name @param {string} [folder] @returns {any} */
@@ -28,8 +30,22 @@ export const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', 
 /** Whether no number is less than the one before it. @param {readonly number[]} numbers */
 export const rises = (numbers) => numbers.every((one, i) => i === 0 || one >= numbers[i - 1])
 
+/** A position as in a vector, without the outcome: what a player sees, and the legal moves. @param {Board} board */
+export const described = (board) => ({
+  legal: [...board.legalMoves()].map(moveText).sort(),
+  columns: board.columns.map((pile) => pile.map(cardName)),
+  ...{ waste: board.waste.map(cardName), stock: board.stockCount, redeals: board.redealsLeft, home: board.home },
+  foundations: [0, 1, 2, 3].map((suit) => board.foundation(suit)),
+})
+
 /** One field of each item. @template T @template {keyof T} K @param {readonly T[]} items @param {K} name @returns {T[K][]} */
 export const pluck = (items, name) => items.map((item) => item[name])
+
+/** The view of a race. @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] */
+export function raceOf(racers, more = {}, people = {}) {
+  const racing = Object.entries(racers).map(([seat, racer]) => [seat, { name: `P${seat}`, state: 'racing', ...racer }])
+  return /** @type {any} */ ({ people, race: { starts_at: 1000, racers: Object.fromEntries(racing), ...more } })
+}
 
 /** A browser's storage. */
 export function storage() {

@@ -134,8 +134,9 @@ test('a refused room leaves the player on the page, who can try a second time', 
   assert.deepEqual([it.route.code.value, it.asked().length], [null, 2])
 })
 
-/** Ann and Bob. */
-const BOTH = { 1: { name: 'Ann' }, 2: { name: 'Bob', here: true, bot: false } }
+const ANN = { name: 'Ann', bot: false, here: true }
+const BOB = { ...ANN, name: 'Bob' }
+const BOTH = { 1: ANN, 2: BOB }
 
 test('the page asks before a player leaves others', async (context) => {
   const it = await browserAt(context, `/r/${A}`, A).inside(BOTH)
@@ -195,9 +196,6 @@ test('leaving gives up the seat and leads to the front page', async (context) =>
   assert.deepEqual([it.route.code.value, it.seats.at(A)], [null, null])
 })
 
-const ANN = { name: 'Ann', bot: false, here: true }
-const BOB = { name: 'Bob', bot: false, here: true }
-
 /** What a player leaves behind. @param {number} seat @param {Record<string, any>} [changed] */
 const left = (seat, changed = {}) =>
   leftBehind(/** @type {any} */ ({ code: A, people: { 1: ANN }, race: { number: 1 }, ...changed }), seat)
@@ -206,7 +204,7 @@ test('a player leaves behind other people, and a running race', () => {
   assert.equal(leftBehind(null, 0), null)
   assert.equal(left(1), null)
   assert.equal(left(1, { people: { 1: ANN, 2: { ...BOB, bot: true }, 3: { ...BOB, here: false } } }), null, 'bots, absent')
-  const people = { 1: ANN, 2: BOB }
+  const people = BOTH
   assert.deepEqual(left(1, { people }), { code: A, races: false, others: 1 })
   assert.equal(left(0, { people }), null, 'a spectator')
   assert.equal(left(1, { people, tournament: { phase: 'over' } }), null)

@@ -5,30 +5,12 @@ import { HIDDEN, names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, WASTE } from '../../src/rules/moves.js'
 import { deckOfSecret } from '../../src/rules/secret-deal.js'
+import { described as seen } from '../helpers.js'
+import { boardOf, play } from '../table/boards.js'
 
 /** @import { Game } from '../../src/rules/games.js' */
 
-/** The parts of a board that a player sees, and the legal moves. */
-const seen = (/** @type {Board} */ board) => ({
-  columns: board.columns.map(names),
-  waste: names(board.waste),
-  stock: board.stockCount,
-  redeals: board.redealsLeft,
-  home: board.home,
-  foundations: [0, 1, 2, 3].map((suit) => board.foundation(suit)),
-  legal: [...board.legalMoves()].map(moveText).sort(),
-})
-
 const secretDeck = (/** @type {number} */ n) => deckOfSecret(String(n).padStart(64, '0'), [])
-
-/** A deck that deals these columns, bottom first, and then this stock and the other cards. */
-function deckOf(/** @type {Game} */ game, /** @type {string[]} */ columns, stock = '') {
-  const piles = columns.map(parseCards)
-  const asked = [...Array.from({ length: game.cards }, (_, row) => piles.map((pile) => pile[row])).flat(), ...parseCards(stock)]
-  const rest = secretDeck(1)
-  for (const card of asked) rest.splice(rest.indexOf(card), 1)
-  return [...asked, ...rest]
-}
 
 /** A random chooser with a fixed seed. */
 function chooser(seed = 1) {
@@ -39,14 +21,10 @@ function chooser(seed = 1) {
   }
 }
 
-const play = (/** @type {Board} */ board, /** @type {string[]} */ ...texts) => texts.map((text) => board.play(parseMove(text)))
 const why = (/** @type {Board} */ board, /** @type {string} */ text) => board.whyNot(parseMove(text))
 
 const FORTY = game('forty-thieves')
 const COLUMNS = '2C3C4CKS 5C6C7CTH 8C9CTCJH JCQCKCAS 3H4H5H2S 6H7H8H9H 2D3D4D5D 6D7D8D9D TDJDQDKD 3S4S5S8D'.split(' ')
-
-/** The board of a game with these columns. @param {string} key @param {string[]} columns @param {string} [stock] */
-const boardOf = (key, columns, stock) => Board.deal(game(key), deckOf(game(key), columns, stock))
 
 /** The reasons against some moves. @param {Board} board @param {string} texts */
 const reasons = (board, texts) => texts.split(' ').map((text) => why(board, text))

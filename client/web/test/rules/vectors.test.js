@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
-import { cardName, names, parseCards } from '../../src/rules/cards.js'
+import { names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { moveText } from '../../src/rules/moves.js'
-import { dealt, vectors, WINS } from '../helpers.js'
+import { dealt, described, vectors, WINS } from '../helpers.js'
 
 const positions = vectors('positions.json')
 
@@ -16,17 +15,6 @@ function playAll(board, moves, isPlayer) {
   }
   return board
 }
-
-/** A position as in a vector, without the outcome. */
-const described = (/** @type {Board} */ board) => ({
-  legal: [...board.legalMoves()].map(moveText).sort(),
-  columns: board.columns.map((pile) => pile.map(cardName)),
-  waste: board.waste.map(cardName),
-  stock: board.stockCount,
-  redeals: board.redealsLeft,
-  home: board.home,
-  foundations: [0, 1, 2, 3].map((suit) => board.foundation(suit)),
-})
 
 for (const key of GAMES.keys()) {
   test(`${key}: the boards of player and dealer agree with every position of the vectors`, () => {

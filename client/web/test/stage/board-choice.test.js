@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actOf, after, BEGINNING, chosenOf } from '../../src/stage/board-choice.js'
+import { joined } from '../helpers.js'
 
 const SEATS = [1, 2, 5]
 
-test('at first all boards are shown, and the first one is marked', () => {
-  assert.equal(BEGINNING.alone, false)
-  assert.equal(chosenOf(BEGINNING, SEATS), 1)
-  assert.equal(chosenOf(BEGINNING, []), 0)
-})
-
-test('a digit shows a board alone, and the same digit all boards', () => {
+test('at first all boards are shown, a digit shows one alone, and the same digit all', () => {
+  assert.deepEqual([BEGINNING.alone, chosenOf(BEGINNING, SEATS), chosenOf(BEGINNING, [])], [false, 1, 0])
   const one = after(BEGINNING, SEATS, { do: 'choose', seat: 5 })
   assert.deepEqual([one.seat, one.alone], [5, true])
   const all = after(one, SEATS, { do: 'choose', seat: 5 })
@@ -58,15 +54,10 @@ test('a tour can be paused, continued and ended', () => {
 })
 
 test('keys choose boards', () => {
-  assert.deepEqual(actOf('2', 'Digit2', SEATS), { do: 'choose', seat: 2 })
-  assert.deepEqual(actOf('"', 'Digit3', SEATS), { do: 'choose', seat: 5 })
-  assert.equal(actOf('9', 'Digit9', SEATS), null)
-  assert.deepEqual(actOf('ArrowLeft', 'ArrowLeft', SEATS), { do: 'step', by: -1 })
-  assert.deepEqual(actOf('Enter', 'Enter', SEATS), { do: 'alone' })
-  assert.deepEqual(actOf('Escape', 'Escape', SEATS), { do: 'all' })
-  assert.deepEqual(actOf('0', 'Digit0', SEATS), { do: 'all' })
-  assert.equal(actOf('x', 'KeyX', SEATS), null)
-  assert.equal(actOf('PageDown', 'PageDown', SEATS), null)
+  const act = (/** @type {string} */ key, code = key) => joined(Object.values(actOf(key, code, SEATS) ?? ['none']))
+  assert.deepEqual([act('2', 'Digit2'), act('"', 'Digit3'), act('9', 'Digit9')], ['choose 2', 'choose 5', 'none'])
+  assert.deepEqual([act('ArrowLeft'), act('Enter'), act('Escape'), act('0', 'Digit0')], ['step -1', 'alone', 'all', 'all'])
+  assert.deepEqual([act('x', 'KeyX'), act('PageDown')], ['none', 'none'])
   assert.deepEqual(actOf('PageDown', 'PageDown', SEATS, { before: 0, after: 9 }), { do: 'mark', seat: 9 })
   assert.equal(actOf('PageUp', 'PageUp', SEATS, { before: 0, after: 9 }), null)
 })

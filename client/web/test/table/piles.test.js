@@ -7,28 +7,20 @@ import { neighbour, pilesOf } from '../../src/table/state.js'
 const LUCAS = game('lucas')
 const names = pilesOf(LUCAS).map((pile) => pile.id)
 
-/** Follows arrow keys from one pile. */
-function walk(
-  /** @type {number} */ width,
-  /** @type {number} */ height,
-  /** @type {string} */ from,
-  /** @type {...('left' | 'right' | 'up' | 'down')} */ ...way
-) {
-  const { areas } = layoutOf(LUCAS, width, height, false)
-  return names[way.reduce((at, direction) => neighbour(areas, at, direction), names.indexOf(from))]
-}
+/** @typedef {'left' | 'right' | 'up' | 'down'} Way */
+/** From a pile, by arrow keys, to another one. */
+const WALKS = ['column-3 right column-4', 'column-1 left column-1', 'column-13 right column-13', 'column-13 up stock']
+WALKS.push('column-12 up waste', 'column-1 up foundation-C', 'stock left left foundation-D', 'stock down column-13')
 
 test('every pile has an area, and arrows lead between columns and rows', () => {
-  assert.equal(layoutOf(LUCAS, 960, 650, false).areas.length, names.length)
-  assert.equal(names.length, 4 + 2 + 13)
-  assert.equal(walk(960, 650, 'column-3', 'right'), 'column-4')
-  assert.equal(walk(960, 650, 'column-1', 'left'), 'column-1')
-  assert.equal(walk(960, 650, 'column-13', 'right'), 'column-13')
-  assert.equal(walk(960, 650, 'column-13', 'up'), 'stock')
-  assert.equal(walk(960, 650, 'column-12', 'up'), 'waste')
-  assert.equal(walk(960, 650, 'column-1', 'up'), 'foundation-C')
-  assert.equal(walk(960, 650, 'stock', 'left', 'left'), 'foundation-D')
-  assert.equal(walk(960, 650, 'stock', 'down'), 'column-13')
+  const { areas } = layoutOf(LUCAS, 960, 650, false)
+  assert.deepEqual([areas.length, names.length], [4 + 2 + 13, 4 + 2 + 13])
+  for (const walk of WALKS) {
+    const [from, ...ways] = walk.split(' ')
+    const to = ways.pop()
+    const at = ways.reduce((at, way) => neighbour(areas, at, /** @type {Way} */ (way)), names.indexOf(from))
+    assert.equal(names[at], to, walk)
+  }
 })
 
 test('every pile can be reached if the stock is beside the columns', () => {

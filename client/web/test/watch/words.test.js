@@ -5,13 +5,7 @@ import { chatText, shownText } from '../../src/watch/words.js'
 
 /** @import { Settings } from '../../src/protocol/protocol.d.ts' */
 
-const SETTINGS = /** @type {Settings} */ ({
-  late: 'watch',
-  watch: 'frontier',
-  delay: 60,
-  after_win: 120,
-  hints: false,
-})
+const SETTINGS = /** @type {Settings} */ ({ late: 'watch', watch: 'frontier', delay: 60, after_win: 120, hints: false })
 
 /** @param {string} policy @param {Record<string, any>} [more] */
 function text(policy, more = {}) {

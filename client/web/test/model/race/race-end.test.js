@@ -2,18 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as end from '../../../src/model/race/race-end.js'
 import { ABSENT_AFTER } from '../../../src/protocol/constants.js'
-
-/** @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] @returns {any} */
-const view = (racers, more = {}, people = {}) => ({
-  people,
-  race: {
-    starts_at: 1000,
-    racers: Object.fromEntries(
-      Object.entries(racers).map(([seat, racer]) => [seat, { name: `P${seat}`, state: 'racing', ...racer }]),
-    ),
-    ...more,
-  },
-})
+import { raceOf as view } from '../../helpers.js'
 
 test('the other active racers are asked, and those who agree are named', () => {
   const race = view({ 1: {}, 2: {}, 3: {} }, { agreed: [1, 3] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newsBetween, newsOfAll, rivalWins } from '../../../src/model/race/rivals.js'
-import { joined } from '../../helpers.js'
+import { joined, raceOf } from '../../helpers.js'
 
 /** @param {number} seat @param {string} name @param {number} home @param {object} [more] @returns {any} */
 const lane = (seat, name, home, more = {}) => ({ seat, name, home, state: 'racing', awayAt: null, ms: null, ...more })
@@ -29,22 +29,9 @@ test('a new leader, a longer lead, going away and returning are news', () => {
   assert.equal(newsBetween(away, here, 1), 'Bob is back.')
 })
 
-/** @param {Record<number, object>} racers @returns {any} */
-const view = (racers) => ({
-  race: {
-    starts_at: 1000,
-    racers: Object.fromEntries(
-      Object.entries(racers).map(([seat, racer]) => [seat, { name: `P${seat}`, state: 'racing', ...racer }]),
-    ),
-  },
-})
-
 test('the wins of the others are in the order of their times', () => {
-  assert.deepEqual(rivalWins(view({ 1: { state: 'stuck', finished_at: 1500 } }), 2), [])
-  const race = view({
-    1: { state: 'solved', finished_at: 9000 },
-    2: { state: 'solved', finished_at: 6000 },
-    3: { state: 'solved' },
-  })
+  assert.deepEqual(rivalWins(raceOf({ 1: { state: 'stuck', finished_at: 1500 } }), 2), [])
+  const state = 'solved'
+  const race = raceOf({ 1: { state, finished_at: 9000 }, 2: { state, finished_at: 6000 }, 3: { state } })
   assert.equal(joined(rivalWins(race, 3).map(({ seat, name, at, ms }) => [seat, name, at, ms])), '2,P2,6000,5000 1,P1,9000,8000')
 })

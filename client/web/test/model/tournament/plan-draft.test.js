@@ -108,7 +108,8 @@ test('teams come from the list, in formats with teams', () => {
     const { team_size, listed_teams } = drafts.planOf({ ...draft, ...some })
     return [team_size, listed_teams]
   }
-  assert.deepEqual([teams({}), teams({ listed: 'Ann\nBob' })], [[2, ['Red', '', 'Red']], [2, []]]) // biome-ignore format: pairs
+  assert.deepEqual(teams({}), [2, ['Red', '', 'Red']])
+  assert.deepEqual(teams({ listed: 'Ann\nBob' }), [2, []])
   assert.deepEqual(teams({ format: 'knockout' }), [0, []])
   assert.equal(drafts.faultsOf({ ...draft, team_most: 1 }, 0).team_most, 'teamMost')
   assert.equal(drafts.faultsOf({ ...draft, team_most: 2 }, 0).team_most, undefined)

@@ -17,13 +17,12 @@ test('the URL has the content and the size, and invalid options are ignored', ()
 
 test('the leader’s board stays for a while, another only if the seat races', () => {
   const shown = { seat: 1, since: 1000 }
-  assert.equal(seatShown('leader', [lane(2, 9), lane(1, 8)], shown, 1000 + STAYS - 1), 1)
-  assert.equal(seatShown('leader', [lane(2, 9), lane(1, 8)], shown, 1000 + STAYS), 2)
+  const none = { seat: 0, since: 0 }
+  const passed = [lane(2, 9), lane(1, 8)]
+  assert.equal(joined([-1, 0].map((ms) => seatShown('leader', passed, shown, 1000 + STAYS + ms))), '1 2')
   assert.equal(seatShown('leader', [lane(2, 9), lane(1, 9)], shown, 1000 + STAYS), 1, 'level')
-  assert.equal(seatShown('leader', [lane(2, 0), lane(3, 0)], { seat: 0, since: 0 }, 5), 2)
-  assert.equal(seatShown('leader', [], { seat: 0, since: 0 }, 5), 0)
-  assert.equal(seatShown(2, [lane(1, 3), lane(2, 0)], { seat: 0, since: 0 }, 0), 2)
-  assert.equal(seatShown(7, [lane(1, 3)], { seat: 0, since: 0 }, 0), 0)
+  assert.deepEqual([seatShown('leader', [lane(2, 0), lane(3, 0)], none, 5), seatShown('leader', [], none, 5)], [2, 0])
+  assert.equal(joined([2, 7].map((seat) => seatShown(seat, passed, none, 0))), '2 0')
 })
 
 test('before the start there is a lane for everyone in the room', () => {
