@@ -310,7 +310,7 @@ function keyOf(columns, waste, stock, redeals) {
 const isLess = (a, b) => a.value < b.value || (a.value === b.value && a.order < b.order)
 
 /** @template {Ordered} T @param {T[]} heap @param {T} item */
-export function push(heap, item) {
+function push(heap, item) {
   let at = heap.length
   while (at > 0) {
     const up = (at - 1) >> 1
@@ -323,7 +323,7 @@ export function push(heap, item) {
 }
 
 /** @template {Ordered} T @param {T[]} heap not empty */
-export function pop(heap) {
+function pop(heap) {
   const least = nth(heap, 0)
   const item = /** @type {T} */ (heap.pop())
   const { length } = heap
