@@ -236,8 +236,8 @@ def _announcement(config: Config, addresses: Sequence[str], draw: bool, language
     yield text(language, "server.start.here", address=here)
     for address in elsewhere:
         yield text(language, "server.start.network", address=address)
-    if draw:
-        yield _qr_code(elsewhere[0] if elsewhere else here)
+    if draw and (code := _qr_code(elsewhere[0] if elsewhere else here)):
+        yield code
     if config.ops_port and (config.ops_token or not config.redis):
         host = "localhost" if config.ops_host in {"0.0.0.0", "127.0.0.1", "::", "::1"} else config.ops_host
         key = "server.start.ops" if config.ops_token else "server.start.opsAndFile"

@@ -56,11 +56,7 @@ class Program(NamedTuple):
 
     async def workers(self) -> list[int]:
         """The processes that serve."""
-        found = []
-        for child in psutil.Process(self.pid).children():
-            with contextlib.suppress(psutil.Error):
-                found += [child.pid] if "--worker" in child.cmdline() else []
-        return sorted(found)
+        return sorted(child.pid for child in children_with("--worker", self.pid))
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> Done:
         self.process.send_signal(number)
@@ -69,14 +65,22 @@ class Program(NamedTuple):
         return Done(self.process.returncode, out.decode(), errors.decode())
 
 
-async def run(*arguments: str, stdin: bytes = b"", seconds: float = SECONDS, **environment: str) -> Done:
+def children_with(word: str, parent: int | None = None) -> list[psutil.Process]:
+    """The processes that a process has started, or this one, with a word in their command."""
+    found = []
+    for child in psutil.Process(parent).children():
+        with contextlib.suppress(psutil.Error):
+            if word in child.cmdline():
+                found.append(child)
+    return found
+
+
+async def run(*arguments: str, seconds: float = SECONDS) -> Done:
     """Run a command to its end."""
-    process = await asyncio.create_subprocess_exec(
-        *COMMAND, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**os.environ, **environment}
-    )
+    process = await asyncio.create_subprocess_exec(*COMMAND, *arguments, stdout=PIPE, stderr=PIPE)
     try:
         async with asyncio.timeout(seconds):
-            out, errors = await process.communicate(stdin)
+            out, errors = await process.communicate()
     finally:
         if process.returncode is None:
             process.kill()
