@@ -1,6 +1,7 @@
 """Moves of one seat that arrive while Redis does not answer."""
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -42,7 +43,7 @@ async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order
         made = 0
         for count, locked in ((ACCEPTED, True), (ACCEPTED + 1, False), (3 * ACCEPTED, True)):
             first = len(ann.received)
-            redis.signal(signal.SIGSTOP)
+            os.kill(redis.pid, signal.SIGSTOP)
             try:
                 for n in range(made, made + count):
                     await ann.send("move", 1, n, "undo" if n % 2 else "draw")
@@ -53,7 +54,7 @@ async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order
                     await bob.receive("pong")
                 while_paused = await _arrived(ann)
             finally:
-                redis.signal(signal.SIGCONT)
+                os.kill(redis.pid, signal.SIGCONT)
             assert await ann.receive("ok", "refused") == ["ok", 100 + count]
             answers = [one.message for one in ann.received[first:] if one.message[0] in {"moved", "unmoved"}]
             assert [answer[:3] for answer in answers] == [["moved", 1, made + k + 1] for k in range(count)]

@@ -5,7 +5,6 @@ import contextlib
 import itertools
 import os
 import random
-import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
@@ -21,8 +20,11 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from fortythieves_server.process.embedded_redis import LEASH, bundled
+from fortythieves_server.process.embedded_redis import LEASH, bundled, redis_servers
 from tests.server.stores import until_it_is
+
+#: Every server of this machine.
+SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
 
 #: The nodes of a cluster, and the milliseconds of silence after which a node counts as dead.
 MASTERS, REPLICAS, TIMEOUT = 3, 3, 1500
@@ -121,28 +123,16 @@ class Node:
         found: dict[str, Any] = await self.redis.info(section)
         return found
 
-    def signal(self, number: signal.Signals) -> None:
-        assert self._process is not None
-        os.kill(self._process.pid, number)
-
     async def kill(self) -> None:
         """Kill it, like a power cut."""
-        assert self._process is not None
-        self.signal(signal.SIGKILL)
-        await self._process.wait()
-
-    async def end(self) -> None:
-        """Ask it to end, and wait."""
-        assert self._process is not None
-        self.signal(signal.SIGTERM)
-        await self._process.wait()
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
 
     async def close(self) -> None:
         with contextlib.suppress(RedisError, OSError):
             await self.redis.aclose()
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-            await self._process.wait()
+        await self.kill()
 
 
 def clock(**setting: str) -> dict[str, str]:
@@ -166,7 +156,6 @@ async def in_a_hurry(folder: Path) -> AsyncIterator[str]:
     try:
         yield f"redis://127.0.0.1:{node.port}"
     finally:
-        await node.end()
         await node.close()
 
 
@@ -175,9 +164,9 @@ async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:
 
 
 class Cluster:
-    """A cluster: first the masters, then tsuccessor replicas."""
+    """A cluster: first the masters, then their replicas."""
 
-    def __init__(self, nodes: list[Node], writing: int = MASTERS) -> None:
+    def __init__(self, nodes: list[Node], writing: int) -> None:
         self.nodes = nodes
         self._writing = writing
 
@@ -192,22 +181,16 @@ class Cluster:
             one.ask("CLUSTER", "MEET", "127.0.0.1", *bus) for one in self.nodes for bus in buses if bus[0] != one.port
         )
         masters, replicas = self.nodes[: self._writing], self.nodes[self._writing :]
-        share = 16384 // self._writing
-        for k, master in enumerate(masters):
-            last = 16383 if k == self._writing - 1 else (k + 1) * share - 1
-            await master.ask("CLUSTER", "ADDSLOTSRANGE", k * share, last)
-        await self._until(self.nodes, f"cluster_known_nodes:{len(self.nodes)}")
-        for master, replica in zip(masters[: len(replicas)], replicas, strict=True):
+        ends = [16384 * k // self._writing for k in range(self._writing + 1)]
+        for master, first, after in zip(masters, ends, ends[1:], strict=False):
+            await master.ask("CLUSTER", "ADDSLOTSRANGE", first, after - 1)
+        await self._until(f"cluster_known_nodes:{len(self.nodes)}")
+        for master, replica in zip(masters, replicas, strict=False):
             name = (await master.ask("CLUSTER", "MYID")).decode()
             await until_it_is(lambda replica=replica, name=name: _behind(replica, name))  # type: ignore[misc]
-        await self.whole()
+        await self._until("cluster_state:ok")
         for replica in replicas:
             await until_it_is(lambda replica=replica: _in_step(replica))  # type: ignore[misc]
-
-    async def whole(self) -> None:
-        """Wait until all living nodes report that all slots are served."""
-        living = [node for node in self.nodes if await node.answers()]
-        await self._until(living, "cluster_state:ok")
 
     async def masters(self) -> list[Node]:
         """The present masters."""
@@ -222,36 +205,32 @@ class Cluster:
                 await _all(_in_step(node) for node in self.nodes if node not in masters)
             )
 
-        await self.whole()
+        await self._until("cluster_state:ok")
         await until_it_is(renewed)
         await _all(master.ask("FLUSHALL") for master in await self.masters())
 
-    async def _until(self, nodes: list[Node], line: str) -> None:
-        """Wait until each of the nodes reports this about the cluster."""
-        for node in nodes:
+    async def _until(self, line: str) -> None:
+        """Wait until each node reports this about the cluster."""
 
-            async def so(node: Node = node) -> bool:
-                return line in (await node.ask("CLUSTER", "INFO")).decode().split()
+        async def so() -> bool:
+            return all(
+                line.encode() in info.split() for info in await _all(n.ask("CLUSTER", "INFO") for n in self.nodes)
+            )
 
-            await until_it_is(so)
+        await until_it_is(so)
 
     async def master_of(self, key: str) -> Node:
         """The node that writes a key."""
-        found = redis.asyncio.RedisCluster(host="127.0.0.1", port=(await self._alive()).port)
-        try:
-            await found.initialize()
-            port = found.get_node_from_key(key).port  # type: ignore[union-attr]
-        finally:
-            await found.aclose()
-        return next(node for node in self.nodes if node.port == port)
-
-    async def replica_of(self, master: Node) -> Node:
-        following = {"role": "slave", "master_port": master.port}.items()
-        return next(iter([node for node in self.nodes if following <= (await node.info("replication")).items()]))
+        for node in await self.masters():
+            with contextlib.suppress(RedisError):  # the key has moved: it is on another node
+                await node.ask("EXISTS", key)
+                return node
+        raise AssertionError("no node has the key")
 
     async def fail_over(self, master: Node) -> None:
         """Kill a master, and start it as a replica after its own replica has taken over."""
-        successor = await self.replica_of(master)
+        following = {"role": "slave", "master_port": master.port}.items()
+        [successor] = [node for node in self.nodes if following <= (await node.info("replication")).items()]
         await master.kill()
 
         async def taken_over() -> bool:
@@ -259,9 +238,6 @@ class Cluster:
 
         await until_it_is(taken_over)
         await master.start()
-
-    async def _alive(self) -> Node:
-        return next(iter([node for node in self.nodes if await node.answers()]))
 
 
 async def _behind(replica: Node, name: str) -> bool:

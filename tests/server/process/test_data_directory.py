@@ -1,7 +1,5 @@
 import os
-import signal
-import subprocess
-import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,17 +8,6 @@ import pytest
 
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.data_directory import Directory
-
-#: A server that prints its socket, and is killed.
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from fortythieves_server.process.data_directory import Directory
-directory = Directory(Path(sys.argv[1]))
-directory.own()
-print(directory.new_socket(), flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
 @contextmanager
@@ -89,10 +76,9 @@ def test_a_socket_whose_name_would_be_too_long_lies_elsewhere(tmp_path: Path) ->
 
 def test_what_a_killed_server_left_elsewhere_is_swept_up(tmp_path: Path) -> None:
     path = tmp_path / ("directory" * 10)
-    killed = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True, check=False)
-    assert killed.returncode == -signal.SIGKILL
-    left = Path(killed.stdout.strip())
-    assert left.parent.exists()
+    left = Path(tempfile.mkdtemp(prefix="forty-thieves-")) / "redis.sock"
+    path.mkdir()
+    (path / "redis.socket").write_bytes(os.fsencode(left))
     with owned(path) as directory:
         assert directory.new_socket() != left
         assert not left.parent.exists()
