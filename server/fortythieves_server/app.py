@@ -26,17 +26,15 @@ from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
-from fortythieves_server.ops.keys_command import What, rotate
 from fortythieves_server.process.accepted_socket import Bounds
 from fortythieves_server.process.acceptor import Acceptor
 from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.dispatcher import Dispatcher, Inlet, ranked
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY, EmbeddedRedis
 from fortythieves_server.process.house_bots import Bots
-from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
 from fortythieves_server.process.shared_port import BACKLOG, listening, raise_limit
 from fortythieves_server.process.supervisor import Supervisor
-from fortythieves_server.process.winnable_filler import Filler
+from fortythieves_server.process.winnable_filler import Filler, MachineLock, name_of_redis
 from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep
@@ -49,7 +47,7 @@ from fortythieves_server.store.store import Store
 from fortythieves_server.web.addresses import is_one_of, urls
 from fortythieves_server.web.gateway import PING, Gateway
 from fortythieves_server.web.guest_tokens import Guests
-from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings
+from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings, What
 from fortythieves_server.web.routes import charged, routes
 from fortythieves_server.web.server import Answered, Patience, Server
 from fortythieves_server.web.websocket_server import WebSocketServer
@@ -256,7 +254,7 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
         try:
             await store.open()
             stack.push_async_callback(store.close)
-            return await rotate(Rings(store, announced=announced), what, store.clock.now())
+            return await Rings(store, announced=announced).carry_out(what)
         except StoreDown as down:
             raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
 

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from fortythieves.rules import winnable
 from fortythieves.solver.effort import Stars
 from fortythieves_server.config import FEWEST
-from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
+from fortythieves_server.process.winnable_filler import MachineLock, name_of_redis
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import Deal, WinnablePool

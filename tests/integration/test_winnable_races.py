@@ -15,7 +15,7 @@ from fortythieves.record import proof, race_record
 from fortythieves.rules.deal import nonce_commitment
 from fortythieves.solver.effort import Stars
 from fortythieves_client.verify import TRUE, run_verify
-from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
+from fortythieves_server.process.winnable_filler import MachineLock, name_of_redis
 from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import Deal
 from tests.integration.raw import RawClient, guest

@@ -12,6 +12,7 @@ import itertools
 import socket
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from hashlib import blake2b
 
 from fortythieves_server.process.accepted_socket import AcceptedSocket, room_in
@@ -189,21 +190,15 @@ def _remember(rooms: OrderedDict[str, int], code: str, number: int) -> None:
         rooms.popitem(last=False)
 
 
+@dataclass(slots=True, eq=False)
 class Inlet:
     """The worker's end: it takes the connections that the dispatcher hands over."""
 
-    def __init__(
-        self,
-        end: socket.socket,
-        take: Callable[[socket.socket, object], None],
-        is_full: Callable[[], bool],
-        is_large: Callable[[str], bool],
-    ) -> None:
-        """``is_large``: whether a room has too many clients here for one worker."""
-        self._end = end
-        self._take = take
-        self._is_full = is_full
-        self._is_large = is_large
+    _end: socket.socket
+    _take: Callable[[socket.socket, object], None]
+    _is_full: Callable[[], bool]
+    #: Whether a room has too many clients here for one worker.
+    _is_large: Callable[[str], bool]
 
     def fileno(self) -> int:
         return self._end.fileno()

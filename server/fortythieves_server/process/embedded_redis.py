@@ -184,16 +184,12 @@ class EmbeddedRedis:
             "unixsocketperm": "700",
             "dir": str(self._directory.path),
             "logfile": str(self._directory.log),
-            "daemonize": "no",
             # An answer means "on disk", even while the file is being rewritten.
             "appendonly": "yes",
             "appendfsync": "always",
             "no-appendfsync-on-rewrite": "no",
             # An unfinished write at the end was never acknowledged.
             "aof-load-truncated": "yes",
-            # The file is rewritten when it has doubled. Below 64 MB it loads quickly anyway.
-            "auto-aof-rewrite-percentage": "100",
-            "auto-aof-rewrite-min-size": "64mb",
             "save": "",
             # Evicting a key would delete a room.
             "maxmemory": f"{self._megabytes}000000",

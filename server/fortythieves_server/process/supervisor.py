@@ -6,10 +6,11 @@ to say why it cannot.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
-import socket
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fortythieves_server.common import child_process
@@ -32,23 +33,17 @@ class _Worker(NamedTuple):
     began: float
 
 
+@dataclass(slots=True, eq=False)
 class Supervisor:
     """Processes that run one command, each with its own settings. The dispatcher hands connections to serving ones."""
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        settings: Sequence[bytes],
-        dispatcher: Dispatcher,
-        pauses: Sequence[float] = PAUSES,
-    ) -> None:
-        self._command = command
-        self._settings = settings
-        self._dispatcher = dispatcher
-        self._pauses = pauses
-        self._workers: dict[int, _Worker] = {}
-        self._renewing = asyncio.Lock()
-        self._stopping = False
+    _command: Sequence[str]
+    _settings: Sequence[bytes]
+    _dispatcher: Dispatcher
+    _pauses: Sequence[float] = PAUSES
+    _workers: dict[int, _Worker] = field(default_factory=dict, init=False)
+    _renewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _stopping: bool = field(default=False, init=False)
 
     @property
     def pids(self) -> list[int]:
@@ -125,49 +120,38 @@ class Supervisor:
 
     async def _start(self, number: int) -> None:
         """Start a worker and wait until it serves. Raises `StartError` with the worker's own sentence, or `_Died`."""
-        ours, theirs = pair()
-        try:
-            await self._begin(number, ours, theirs)
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
-
-    async def _begin(self, number: int, ours: socket.socket, theirs: socket.socket) -> None:
-        process = await child_process.start(
-            *(*self._command, str(theirs.fileno())),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
-            start_new_session=True,
-        )
-        requests, answers = child_process.pipes(process)
-        try:
+        async with contextlib.AsyncExitStack() as undo:
+            ours, theirs = pair()
+            undo.callback(ours.close)
+            with theirs:
+                process = await child_process.start(
+                    *(*self._command, str(theirs.fileno())),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    pass_fds=[theirs.fileno()],
+                    # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
+                    start_new_session=True,
+                )
+            undo.push_async_callback(_end, process)
+            requests, answers = child_process.pipes(process)
             settings = self._settings[number]
             requests.write(len(settings).to_bytes(4, "big") + settings)
-            async with asyncio.timeout(_BEGIN_SECONDS):
-                said = await answers.readline()
-                if not said:
-                    await process.communicate()
-                    raise _Died(how_it_ended(process))
+            try:
+                async with asyncio.timeout(_BEGIN_SECONDS):
+                    said = await answers.readline()
+            except TimeoutError:
+                raise _Died("because it did not begin") from None
+            if not said:
+                await process.communicate()
+                raise _Died(how_it_ended(process))
             answer = json.loads(said)
             if "error" in answer:
                 raise StartError(answer["error"])
-        except TimeoutError:
-            await _end(process)
-            raise _Died("because it did not begin") from None
-        except BaseException:
-            await _end(process)
-            raise
-        if self._stopping:
-            await _end(process)
-            ours.close()
-            return
-        log.info("worker %s serves (process %s)", number + 1, process.pid)
-        self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
-        self._dispatcher.add(number, ours)
+            if not self._stopping:
+                log.info("worker %s serves (process %s)", number + 1, process.pid)
+                self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
+                self._dispatcher.add(number, ours)
+                undo.pop_all()
 
 
 class _Died(StartError):

@@ -9,11 +9,12 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Iterator
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 import msgspec
 
-from fortythieves.times import Ms, ms_of
+from fortythieves.times import Ms, ms_of, seconds_of
 from fortythieves_server.common.tasks import end
 from fortythieves_server.rooms.records import RecordKey
 from fortythieves_server.store.redis_errors import StoreDown
@@ -38,9 +39,15 @@ class Key(msgspec.Struct, frozen=True):
 
 
 Ring = tuple[Key, ...]
+#: Which keys an operator rotates.
+What = Literal["passes", "records", "all"]
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Ring).decode
+
+
+def _key_of_records(since: Ms, seed: bytes) -> Key:
+    return Key(since, seed.hex(), RecordKey(seed).public)
 
 
 def current(ring: Ring, now: Ms) -> Key:
@@ -91,39 +98,49 @@ class Rings:
 
     async def read(self) -> None:
         """Read the stored keys. If there are none, those of servers with a single key are used. Raises `StoreDown`."""
-        first_pass = Key(Ms(0), (await self._store.keys.signing_key()).hex())
-        seed = await self._store.keys.record_key()
-        first_record = Key(Ms(0), seed.hex(), RecordKey(seed).public)
-        self.passes = await self._stored("passes", (first_pass,))
-        self.records = await self._stored("records", (first_record,))
-
-    async def _stored(self, name: str, first: Ring) -> Ring:
-        return decode(await self._store.keys.key_ring(name, encode(first)))
+        keys = self._store.keys
+        first_pass = Key(Ms(0), (await keys.signing_key()).hex())
+        first_record = _key_of_records(Ms(0), await keys.record_key())
+        self.passes = decode(await keys.key_ring("passes", encode((first_pass,))))
+        self.records = decode(await keys.key_ring("records", encode((first_record,))))
 
     async def rotate(self, *, passes: bool, records: bool) -> None:
         """Add new keys. All processes begin to use them soon. Raises `StoreDown`."""
         used_from = self._clock.now() + self._announced
         if passes:
-            await self._change("passes", (Key(used_from, secrets.token_hex(32)), *self.passes))
+            await self._change("passes", self.passes, (Key(used_from, secrets.token_hex(32)), *self.passes))
         if records:
-            seed = secrets.token_bytes(32)
-            await self._change("records", (Key(used_from, seed.hex(), RecordKey(seed).public), *self.records))
+            new = _key_of_records(used_from, secrets.token_bytes(32))
+            await self._change("records", self.records, (new, *self.records))
         await self.read()
 
-    async def _change(self, name: str, ring: Ring) -> None:
-        before = self.passes if name == "passes" else self.records
-        if not await self._store.keys.change_key_ring(name, encode(before), encode(ring)):
+    async def _change(self, name: str, before: Ring, after: Ring) -> None:
+        if not await self._store.keys.change_key_ring(name, encode(before), encode(after)):
             raise StoreDown("the keys were changed by somebody else at the same time; try again")
 
     async def trim(self) -> None:
         now = self._clock.now()
-        for name, ring, trimmed in (
-            ("passes", self.passes, passes_trimmed(self.passes, now)),
-            ("records", self.records, records_trimmed(self.records, now, self._announced)),
-        ):
-            if ring != trimmed:
-                with contextlib.suppress(StoreDown):  # another process was faster
-                    await self._change(name, trimmed)
+        with contextlib.suppress(StoreDown):  # another process was faster
+            if self.passes != (passes := passes_trimmed(self.passes, now)):
+                await self._change("passes", self.passes, passes)
+            if self.records != (records := records_trimmed(self.records, now, self._announced)):
+                await self._change("records", self.records, records)
+
+    async def carry_out(self, what: What | None) -> list[str]:
+        """Rotate some keys, if any. Returns the lines to print. Raises `StoreDown`."""
+        await self.read()
+        if what is not None:
+            await self.rotate(passes=what != "records", records=what != "passes")
+        keys = published_keys(self.records, self._clock.now())["keys"]
+        lines = [f"records  {key['key']}  {_when(key['since'])} to {_when(key['until'])}" for key in keys]
+        if what is not None:
+            seconds = ANNOUNCED // Ms(1000)
+            lines.append(f"All servers on this Redis use the new key in {seconds} seconds. No server needs a restart.")
+        if what in ("passes", "all"):
+            lines.append("Guest tokens signed with the old key stay valid for 30 more days.")
+        if what in ("records", "all"):
+            lines.append("Records signed with the old key stay valid.")
+        return lines
 
     def follow(self, guests: Guests, record_key: RecordKey) -> None:
         """Make this process use the current keys from now on."""
@@ -149,3 +166,7 @@ class Rings:
 
     async def close(self) -> None:
         await end([self._following])
+
+
+def _when(at: Ms | None) -> str:
+    return "now" if at is None else "the first" if not at else datetime.fromtimestamp(seconds_of(at), UTC).isoformat()

@@ -15,11 +15,11 @@ import pytest
 
 from fortythieves_server.config import FEWEST
 from fortythieves_server.process import deal_search
-from fortythieves_server.process.machine_lock import MachineLock
-from fortythieves_server.process.winnable_filler import COMMAND, TIMES, Filler, Times
+from fortythieves_server.process.winnable_filler import COMMAND, TIMES, Filler, MachineLock, Times, name_of_redis
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.store import Store
-from fortythieves_server.store.winnable_pool import NEEDED, wins
+from fortythieves_server.store.winnable_pool import NEEDED, read
+from tests.server.programs import children_with
 from tests.server.stores import Admin, opened, until, until_it_is
 from tests.serving import serving
 
@@ -54,16 +54,6 @@ async def filling(
         await filler.close()
 
 
-def children() -> list[int]:
-    """The processes that search for a server in this one."""
-    found = []
-    for child in psutil.Process().children():
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if COMMAND[-1] in child.cmdline():
-                found.append(child.pid)
-    return found
-
-
 async def ready(store: Store, game: str) -> int:
     return sum((await store.pool.counts_now())[game])
 
@@ -75,13 +65,17 @@ async def until_ready(store: Store, count: int, game: str = GAMES[0]) -> None:
     await until_it_is(so)
 
 
-async def test_an_empty_pool_gets_deals_for_a_race_of_each_game_first(store: Store, tmp_path: Path) -> None:
+async def test_a_pool_gets_deals_for_a_race_of_each_game_first(store: Store, admin: Admin, tmp_path: Path) -> None:
+    for game in GAMES:  # some are there already, because to find one takes a tenth of a second
+        await admin.redis.rpush(of_pool(game, "ready:1"), *(["x"] * (NEEDED - 3)))
     async with filling(store, tmp_path):
         for game in GAMES:
             await until_ready(store, NEEDED, game)
-    claim = await store.pool.claim("ROOM/1", GAMES[0], 0, "somewhere")
-    assert all(wins(GAMES[0], deal) for deal in claim)
-    assert store.pool.counters.tried >= store.pool.counters.added >= 2 * NEEDED
+    for game in GAMES:
+        lists = [await admin.redis.lrange(of_pool(game, f"ready:{stars}"), 0, -1) for stars in (1, 2, 3)]
+        found = set(itertools.chain(*lists)) - {b"x"}
+        assert len(found) >= 3 and all(read(game, 0, entry) for entry in found), "each attempt draws another secret"
+    assert store.pool.counters.tried >= store.pool.counters.added >= 6
 
 
 async def test_the_child_ends_when_all_is_full_and_is_back_when_something_is_missing(
@@ -155,8 +149,7 @@ async def test_a_child_that_talks_nonsense_hangs_or_dies_is_replaced(store: Stor
 #: Holds the lock with its child, until it is killed.
 HOLDER = """
 import asyncio, pathlib, sys
-from fortythieves_server.process.machine_lock import MachineLock
-from fortythieves_server.process.winnable_filler import Filler
+from fortythieves_server.process.winnable_filler import Filler, MachineLock
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 
@@ -260,18 +253,48 @@ def test_a_search_ends_with_its_parent(listens: bool) -> None:
 @pytest.mark.parametrize(("winnable", "count"), [(FEWEST, 1), (0, 0)])
 async def test_a_server_has_a_child_that_prepares_deals_if_it_is_to(tmp_path: Path, winnable: int, count: int) -> None:
     async with serving(tmp_path, winnable=winnable):
-        await until(lambda: len(children()) == count)
-    assert children() == []
+        await until(lambda: len(children_with(COMMAND[-1])) == count)
+    assert children_with(COMMAND[-1]) == []
 
 
-def test_each_attempt_draws_another_secret() -> None:
-    found: list[str] = []
-    with subprocess.Popen(EAGER, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        while len(found) < 3:
-            child.stdin.write(f"{GAMES[0]}\n".encode())
-            child.stdin.flush()
-            found += filter(None, [json.loads(child.stdout.readline()).get("secret")])
-        child.stdin.close()
-    assert len(set(found)) == 3
+# The lock
+
+
+def test_one_of_two_holds_the_lock_until_it_lets_go(tmp_path: Path) -> None:
+    one, two, other = (MachineLock(name, tmp_path) for name in "xxy")
+    assert one.take() and one.take() and other.take()
+    assert not two.take()
+    assert one.path.stat().st_mode & 0o077 == 0, "nobody else can open it"
+    one.release()
+    assert two.take() and not one.take()
+    two.release()
+    other.release()
+
+
+def test_a_link_that_lies_there_is_not_followed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    lock = MachineLock("x", tmp_path)
+    lock.path.symlink_to(tmp_path / "elsewhere")
+    assert not lock.take()
+    assert not lock.take()
+    assert not (tmp_path / "elsewhere").exists()
+    assert len(caplog.records) == 1
+
+
+def test_the_name_of_a_redis_depends_on_the_place_and_on_no_password() -> None:
+    assert name_of_redis("redis://user:one@host:1/2") == name_of_redis("redis://user:two@host:1/2?socket_timeout=3")
+    assert name_of_redis("redis+cluster://:one@a:1,b:2") == name_of_redis("redis+cluster://:two@a:1,b:2")
+    places = [f"redis://{place}" for place in ("host:1/2", "host:1/3", "host:2/2")]
+    places += ["unix:///a", "unix:///b", "redis+cluster://a:1"]
+    assert len({*map(name_of_redis, places)}) == len(places)
+
+
+def test_a_file_that_is_not_there_or_is_a_link_is_not_touched(tmp_path: Path) -> None:
+    lock = MachineLock("x", tmp_path)
+    lock.touch()
+    assert not lock.path.exists()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.touch()
+    os.utime(elsewhere, (0, 0))
+    lock.path.symlink_to(elsewhere)
+    lock.touch()
+    assert elsewhere.stat().st_mtime == 0
