@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 Process = asyncio.subprocess.Process
@@ -122,16 +123,16 @@ async def _finished(work: Coroutine[Any, Any, None]) -> None:
     task.result()
 
 
+@dataclass(slots=True, eq=False)
 class Backoff:
-    """How long to wait before a process that ended is restarted. Both parameters are in seconds.
+    """How long to wait before a process that ended is restarted. The times are in seconds.
 
     Libraries for backoff (tenacity, backoff) repeat a call that fails. Here it matters how long the process had run.
     """
 
-    def __init__(self, pauses: Sequence[float] = PAUSES, a_while: float = A_WHILE) -> None:
-        self._pauses = pauses
-        self._a_while = a_while
-        self.failures = 0
+    _pauses: Sequence[float] = PAUSES
+    _a_while: float = A_WHILE
+    failures: int = 0
 
     @property
     def pause(self) -> float:

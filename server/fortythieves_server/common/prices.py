@@ -11,6 +11,7 @@ arrived, for which its address has paid (`MESSAGE`).
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fortythieves.protocol import to_server
@@ -122,25 +123,24 @@ class RoomPrice(NamedTuple):
     address: Price
 
 
-_TALK = RoomPrice("talk", price(guest_in_room=1), price(address_in_room=1))
-_ENTRY = RoomPrice("entry", price(guest_in_room=3), price(address_in_room=1))
-_REACTION = RoomPrice("reactions", price(guest_in_room=1), price(address_in_room=1))
 #: A spectator needs no seat to chat, so that one person can send many.
 SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_in_room=10))
 
 #: Every message that adds to the log of a room, or is sent to all others in it, and that guests other than the host can
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {
-    **dict.fromkeys((to_server.Join, to_server.Watch), _ENTRY),
+    **dict.fromkeys(
+        (to_server.Join, to_server.Watch), RoomPrice("entry", price(guest_in_room=3), price(address_in_room=1))
+    ),
     **dict.fromkeys(
         (
             *(to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready, to_server.Rematch, to_server.Team),
             *(to_server.TakeBack, to_server.Enter, to_server.HalfBye, to_server.CheckIn),
             *(to_server.AgreeToEnd, to_server.StandAside),
         ),
-        _TALK,
+        RoomPrice("talk", price(guest_in_room=1), price(address_in_room=1)),
     ),
-    to_server.React: _REACTION,
+    to_server.React: RoomPrice("reactions", price(guest_in_room=1), price(address_in_room=1)),
 }
 
 #: How many more messages of their connection chat and reactions take: five and ten of them without a pause.
@@ -238,18 +238,14 @@ class Accounts:
             del self._full_at[oldest]
 
 
+@dataclass(slots=True, eq=False)
 class Account:
-    """The account of one address, or of one guest in a room. Without ``accounts``, it is never charged.
+    """The account of one address, or of one guest in a room. Without `Accounts`, it is never charged."""
 
-    ``is_house``: whether it belongs to the server's own bots. The host has paid for them.
-    """
-
-    __slots__ = ("_accounts", "address", "is_house")
-
-    def __init__(self, accounts: Accounts | None = None, address: str = "", *, is_house: bool = False) -> None:
-        self._accounts = accounts
-        self.address = address
-        self.is_house = is_house
+    _accounts: Accounts | None = None
+    address: str = ""
+    #: Whether it belongs to the server's own bots. The host has paid for them.
+    is_house: bool = field(default=False, kw_only=True)
 
     def pay(self, price: Price, n: int = 1) -> float:
         """Pay a price ``n`` times. Returns 0.0, or the seconds until it can be paid; then nothing was taken."""

@@ -98,12 +98,7 @@ class Metrics(Collector):
             yield _gauge("redis_memory_limit_bytes", "The memory limit of Redis, 0 without a limit", memory.limit)
         back = store.readiness_probe.seconds
         yield _gauge("ready", "1 if the readiness probe succeeds, as in /readyz", int(back is not None))
-        notification = GaugeMetricFamily(
-            "fortythieves_notification_seconds", "From a commit to its notification, measured by the readiness probe"
-        )
-        if back is not None:
-            notification.add_metric([], back)
-        yield notification
+        yield _gauge("notification_seconds", "From a commit to its notification, by the readiness probe", back)
         commits = store.commits
         yield _gauge("commits_waiting", "Commits that have not been sent to Redis yet", commits.waiting)
         yield _gauge("commits_oldest_seconds", "Seconds since the oldest unanswered commit was sent", commits.oldest)
@@ -139,7 +134,7 @@ class Metrics(Collector):
             self.lag.add(max(0.0, loop.time() - due))
 
 
-def _gauge(name: str, text: str, value: float) -> Metric:
+def _gauge(name: str, text: str, value: float | None) -> Metric:
     return GaugeMetricFamily(f"fortythieves_{name}", text, value=value)
 
 

@@ -160,7 +160,8 @@ class Reports:
 
     def _own(self) -> Report:
         gateway, store, now, then = self._gateway, self._store, self._counted(), self._past[0]
-        seen, rooms = gateway.service.registry.seen(), gateway.service.registry.rooms()
+        seen = gateway.service.registry.seen()
+        latest = sorted(gateway.service.registry.rooms(), key=lambda live: live.room.at, reverse=True)
         commits, lag = store.commits.seconds, self._metrics.lag
         return Report(
             process=store.process,
@@ -187,7 +188,7 @@ class Reports:
             send_queue=max((peer.send_queue.waiting for peer in gateway.peers), default=0),
             memory=self._metrics.memory(),
             slow=store.moves.slow_rooms(SLOW),
-            listed=[report_of(room, now.at) for room in _most_of(rooms)],
+            listed=[report_of(room, now.at) for room in latest[:ROOMS]],
         )
 
 
@@ -196,10 +197,6 @@ def _read(text: bytes) -> Report | None:
     with contextlib.suppress(msgspec.DecodeError):
         return msgspec.json.decode(text, type=Report)
     return None
-
-
-def _most_of(rooms: Iterable[LiveRoom]) -> list[LiveRoom]:
-    return sorted(rooms, key=lambda room: room.room.at, reverse=True)[:ROOMS]
 
 
 def report_of(live: LiveRoom, now: Ms) -> RoomReport:

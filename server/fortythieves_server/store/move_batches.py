@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -82,20 +83,19 @@ class _Batch(Commit, gc=False):
         self.of.deliver(self, answer)
 
 
+@dataclass(slots=True, eq=False)
 class MoveBatches:
-    """Collects moves. ``own_subscribers(channel)``: how many subscribers that Redis counts belong to this process."""
+    """Collects moves."""
 
-    def __init__(
-        self, commits: GroupCommit, script: Script, process: str, own_subscribers: Callable[[str], int]
-    ) -> None:
-        self._commits = commits
-        self._script = script
-        self._process = process
-        self._own_subscribers = own_subscribers
-        #: The seconds until moves were on disk, by room.
-        self._slowest = Slowest()
-        #: The latest batch of each room, sent or not.
-        self._batches: dict[str, _Batch] = {}
+    _commits: GroupCommit
+    _script: Script
+    _process: str
+    #: How many subscribers of a channel that Redis counts belong to this process.
+    _own_subscribers: Callable[[str], int]
+    #: The seconds until moves were on disk, by room.
+    _slowest: Slowest = field(default_factory=Slowest, init=False)
+    #: The latest batch of each room, sent or not.
+    _batches: dict[str, _Batch] = field(default_factory=dict, init=False)
 
     def put(self, race: RaceRef, move: PendingMove) -> None:
         """Commit a move together with others. The move gets the answer. Raises `StoreDown`."""

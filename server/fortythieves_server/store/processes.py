@@ -34,14 +34,8 @@ class Processes:
         await self._redis.connections.reader.delete(of_process(self._redis.process))
 
     async def alive(self, processes: Sequence[str]) -> frozenset[str]:
-        if not processes:
-            return frozenset()
-        async with self._redis.reading() as redis:
-            pipeline = redis.pipeline(transaction=False)
-            for process in processes:
-                pipeline.exists(of_process(process))
-            found = await pipeline.execute()
-        return frozenset(process for process, there in zip(processes, found, strict=True) if there)
+        found = await self._redis.read_many([("EXISTS", of_process(process)) for process in processes])
+        return frozenset(process for process, there in zip(processes, found, strict=True) if there == 1)
 
     async def report(self, report: bytes) -> None:
         await self._redis.do("HSET", REPORTS, self._redis.process, report)

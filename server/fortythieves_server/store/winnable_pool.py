@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, cast
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
-from fortythieves.rules.deal import SECRET_BYTES, commitment, deck_of_secret
+from fortythieves.rules.deal import commitment, deck_of_secret
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.moves import parse_move
 from fortythieves.rules.winnable import DEALS
@@ -140,12 +140,8 @@ class WinnablePool:
 
     async def counts_now(self) -> dict[str, tuple[int, int, int]]:
         """The counts as they are at this moment."""
-        async with self._redis.reading() as redis:
-            pipeline = redis.pipeline(transaction=False)
-            for key in GAMES:
-                for stars in (1, 2, 3):
-                    pipeline.llen(of_pool(key, f"ready:{stars}"))
-            found = await pipeline.execute(raise_on_error=False)
+        lists = [of_pool(key, f"ready:{stars}") for key in GAMES for stars in (1, 2, 3)]
+        found = await self._redis.read_many([("LLEN", name) for name in lists])
         # A key of another type counts as empty.
         lengths = [length if isinstance(length, int) else 0 for length in found]
         return dict(zip(GAMES, zip(lengths[::3], lengths[1::3], lengths[2::3], strict=True), strict=True))
@@ -184,17 +180,10 @@ def read(key: str, stars: int, entry: bytes) -> Deal | None:
     if not match or stars not in (0, int(match[2])):
         return None
     deal = Deal(bytes.fromhex(match[1].decode()), tuple(match[3].decode().split(",")), cast("Stars", int(match[2])))
-    return deal if wins(key, deal) else None
-
-
-def wins(key: str, deal: Deal) -> bool:
-    """Whether the moves of a deal win it."""
-    if len(deal.secret) != SECRET_BYTES:
-        return False
     board = Board.deal(game(key), deck_of_secret(deal.secret, []))
     try:
         for text in deal.line:
             board.play(parse_move(text))
     except Refused:
-        return False
-    return board.home == len(PACKS)
+        return None
+    return deal if board.home == len(PACKS) else None

@@ -28,8 +28,6 @@ PING = 15.0
 SLICES = 15
 #: How many connections are closed together if there are too many. To find them takes as long for one as for many.
 _TOGETHER = 16
-#: The price of a WebSocket.
-_UPGRADE = ROUTES["/ws"]
 
 #: A status, a sentence, and the seconds until the next attempt, 0 if that is not known.
 Refusal = tuple[HTTPStatus, str, int]
@@ -96,7 +94,7 @@ class Gateway:
         if socket.is_house:
             return Account(is_house=True)
         account = self.accounts.of(socket.address or self.address_of(socket.peer, forwarded_for))
-        wait = account.pay(_UPGRADE)
+        wait = account.pay(ROUTES["/ws"])
         refusal: Refusal | None = None
         if wait:
             refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many requests from this address. Wait a moment.\n", ceil(wait)
