@@ -16,9 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from fortythieves.errors import Refused
 from fortythieves_client.client import Client
-from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from tests.server.process.test_supervisor import serving as serving_by_workers
 from tests.server.redises import free_port
 from tests.server.stores import SECONDS, pause, until_it_is
 from tests.serving import serving
@@ -58,21 +56,17 @@ class Watched(NamedTuple):
         return (await self.metrics())["ready"] == 1
 
 
-@pytest.fixture
-async def server(own_redis: EmbeddedRedis, tmp_path: Path) -> AsyncIterator[Watched]:
+@contextlib.asynccontextmanager
+async def watched(data: Path, redis: str) -> AsyncIterator[Watched]:
     port = free_port()
-    async with serving(tmp_path / "data", redis=own_redis.url, ops_port=port) as address:
+    async with serving(data, redis=redis, ops_port=port) as address:
         yield Watched(address, port)
 
 
-async def test_a_new_server_has_zero_counters(server: Watched) -> None:
-    await until_it_is(server.is_ready)
-    metrics = await server.metrics()
-    nothing = ("connections", "rooms", "races", "players", "watchers", "moves_acknowledged_total", "turned_away_total")
-    assert {name: metrics[name] for name in nothing} == dict.fromkeys(nothing, 0)
-    assert metrics["redis_up"] == metrics["ready"] == 1
-    assert 0 < metrics["notification_seconds"] < 1
-    assert metrics["process_resident_memory_bytes"] > 0
+@pytest.fixture
+async def server(url: str, tmp_path: Path) -> AsyncIterator[Watched]:
+    async with watched(tmp_path, url) as server:
+        yield server
 
 
 async def test_idle_connections_to_the_operators_port_are_closed(server: Watched) -> None:
@@ -85,9 +79,16 @@ async def test_idle_connections_to_the_operators_port_are_closed(server: Watched
             assert await loop.sock_recv(lines[0], 1) == b""
 
 
-async def test_metrics_count_a_race(server: Watched) -> None:
+async def test_metrics_count_a_race_and_contain_no_names_or_secrets(server: Watched) -> None:
+    await until_it_is(server.is_ready)
+    metrics = await server.metrics()
+    nothing = ("connections", "rooms", "races", "players", "watchers", "moves_acknowledged_total", "turned_away_total")
+    assert {name: metrics[name] for name in nothing} == dict.fromkeys(nothing, 0)
+    assert metrics["redis_up"] == metrics["ready"] == 1
+    assert 0 < metrics["notification_seconds"] < 1
+    assert metrics["process_resident_memory_bytes"] > 0
     async with Client(server.address) as ann, Client(server.address) as bob:
-        room = await ann.create("Ann", countdown=3, auto_start=False)
+        room = await ann.create("Annabel", countdown=3, auto_start=False)
         await bob.join("Bob", room.code)
         await ann.start()
         await ann.until(lambda: ann.race)
@@ -104,49 +105,32 @@ async def test_metrics_count_a_race(server: Watched) -> None:
         assert metrics["commit_seconds_bucket +Inf"] == metrics["commit_seconds_count"]
         assert 0 < metrics["slowest_room_seconds"] < 60
         assert metrics["commit_batch_size_sum"] >= metrics["commit_batch_size_count"]
+        said = await text_of(server.port)
+        assert [name for name in ("Annabel", room.code, str(ann.token), "127.0.0.1") if name in said] == []
+    async with ClientSession() as session, session.get(f"{server.address}/metrics") as answer:
+        assert answer.status == 404, "at the port of players"
 
 
 @pytest.mark.long
-async def test_metrics_show_a_failure_of_redis(server: Watched, own_redis: EmbeddedRedis) -> None:
-    resume = pause(own_redis)
+async def test_metrics_show_a_failure_of_redis(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+    async with watched(tmp_path / "data", own_redis.url) as server:
+        resume = pause(own_redis)
 
-    async def is_away() -> bool:
-        metrics = await server.metrics()
-        return metrics["redis_up"] == metrics["ready"] == 0 and "notification_seconds" not in metrics
+        async def is_away() -> bool:
+            metrics = await server.metrics()
+            return metrics["redis_up"] == metrics["ready"] == 0 and "notification_seconds" not in metrics
 
-    async def is_back() -> bool:
-        metrics = await server.metrics()
-        return metrics["redis_up"] == metrics["ready"] == 1
+        try:
+            await until_it_is(is_away)
+            assert (await server.metrics())["commits_oldest_seconds"] > 1
+        finally:
+            resume()
 
-    try:
-        await until_it_is(is_away)
-        metrics = await server.metrics()
-        assert metrics["commits_oldest_seconds"] > 1
-    finally:
-        resume()
-    await until_it_is(is_back)
+        async def is_back() -> bool:
+            metrics = await server.metrics()
+            return metrics["redis_up"] == metrics["ready"] == 1
 
-
-async def test_metrics_contain_no_names_or_secrets(server: Watched) -> None:
-    async with ClientSession() as session, session.get(f"{server.address}/metrics") as answer:
-        assert answer.status == 404, "at the port of players"
-    async with Client(server.address) as ann:
-        room = await ann.create("Annabel")
-        said = await text_of(server.port)
-        assert "fortythieves_rooms 1.0" in said
-        assert [name for name in ("Annabel", room.code, str(ann.token), "127.0.0.1") if name in said] == []
-
-
-async def test_each_worker_has_its_own_metrics(tmp_path: Path) -> None:
-    first = free_port(2)
-    async with (
-        serving_by_workers(tmp_path, 2, "--ops-port", str(first)) as server,
-        contextlib.AsyncExitStack() as stack,
-    ):
-        for _ in range(6):
-            await stack.enter_async_context(Client(server.address))
-        metrics = [await metrics_of(port) for port in (first, first + 1)]
-        assert sum(one["connections"] for one in metrics) == 6
+        await until_it_is(is_back)
 
 
 def selected_by(query: str) -> set[str]:
@@ -174,9 +158,3 @@ async def test_the_dashboard_reads_existing_metrics_and_shows_all_of_the_program
     assert {name for query in queries for name in selected_by(query)} <= exist
     ours = [one.name for one in families if one.name.startswith("fortythieves_")]
     assert [name for name in ours if name not in DASHBOARD.read_text()] == []
-
-
-async def test_a_port_in_use_is_an_error(server: Watched, own_redis: EmbeddedRedis, tmp_path: Path) -> None:
-    with pytest.raises(StartError, match="in use; choose another one with --ops-port"):
-        async with serving(tmp_path / "other", redis=own_redis.url, ops_port=server.port):
-            pass

@@ -106,6 +106,8 @@ def test_names_are_escaped() -> None:
     assert evil.tags == plain.tags
     assert evil.attributes.keys() == plain.attributes.keys()
     assert EVIL in evil.text
+    of_room = Seen(room_page(replace(ROOM, host=EVIL), [UNLIST], "token", NOW, "en"))
+    assert EVIL in of_room.text and "script" not in of_room.tags
 
 
 def test_the_page_runs_and_loads_nothing() -> None:

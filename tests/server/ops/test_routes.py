@@ -52,8 +52,8 @@ class Operated(NamedTuple):
         ):
             return Answer(answer.status, await answer.text(), answer.headers)
 
-    async def seen(self, path: str = "/ops") -> Seen:
-        return Seen((await self.ask(path)).text.encode())
+    async def seen(self) -> Seen:
+        return Seen((await self.ask("/ops")).text.encode())
 
     async def has_summary(self, start: str) -> bool:
         return any(line.startswith(start) for line in (await self.seen()).text)
@@ -255,14 +255,6 @@ async def test_wrong_forms_get_an_error(servers: list[Operated]) -> None:
             assert (await one.ask("/ops/room", await one.form(code, "close"), Content_Type=odd)).status == 400
         with pytest.raises(Refused):
             await ann.kick(1)  # It is still there.
-
-
-async def test_names_are_escaped_on_the_page_of_a_room(servers: list[Operated]) -> None:
-    one, _ = servers
-    async with Client(one.address) as ann:
-        code = (await ann.create("<script>")).code
-        seen = await one.seen(f"/ops/room?code={code}")
-        assert "script" not in seen.tags and "<script>" in seen.text
 
 
 async def test_the_page_has_the_language_of_the_browser(servers: list[Operated]) -> None:

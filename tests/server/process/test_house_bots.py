@@ -5,13 +5,10 @@ import contextlib
 import json
 import logging
 import os
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psutil
 import pytest
-import pytest_asyncio
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
@@ -19,9 +16,10 @@ from fortythieves_client.client import Client
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import JOIN, MESSAGES
 from fortythieves_server.core.decide_lobby import MOST_BOTS
-from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.process.house_bots import COMMAND, Bots
 from tests.integration.raw import guest
 from tests.refusals import refusal_of
+from tests.server.programs import children_with
 from tests.server.redises import in_a_hurry
 from tests.server.stores import until
 from tests.serving import CONNECTION, GENEROUS, HASTY, points_for, serving
@@ -29,20 +27,9 @@ from tests.serving import CONNECTION, GENEROUS, HASTY, points_for, serving
 SECONDS = 60
 
 
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path, max_bots=32) as address:
-        yield address
-
-
 def pools() -> list[psutil.Process]:
     """The processes that play bots for a server in this one."""
-    found = []
-    for child in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if "fortythieves_client.bot.pool" in child.cmdline():
-                found.append(child)
-    return found
+    return children_with(COMMAND[-1])
 
 
 async def until_here(client: Client, count: int) -> list[int]:
@@ -58,8 +45,8 @@ async def until_here(client: Client, count: int) -> list[int]:
     return seats()
 
 
-async def test_one_process_plays_all_bots_of_all_rooms(address: str) -> None:
-    async with contextlib.AsyncExitStack() as stack:
+async def test_one_process_plays_all_bots_of_all_rooms(tmp_path: Path) -> None:
+    async with serving(tmp_path, max_bots=32) as address, contextlib.AsyncExitStack() as stack:
         hosts = [await stack.enter_async_context(Client(address)) for _ in range(4)]
         assert pools() == [], "there is none before it is needed"
         for host in hosts:
@@ -77,42 +64,33 @@ async def test_one_process_plays_all_bots_of_all_rooms(address: str) -> None:
                 await host.until(lambda host=host: sum(row.moves > 0 for row in host.progress.values()) == 4)  # type: ignore[misc]
 
 
-async def test_bots_come_back_to_their_seats_when_their_process_dies(
-    address: str, caplog: pytest.LogCaptureFixture
+async def test_bots_come_back_when_their_process_dies_and_it_knows_no_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Client(address) as ann:
+    monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://user:sesame@127.0.0.1:1")
+    async with serving(tmp_path, max_bots=16) as address, Client(address) as ann:
         await ann.create("Ann", auto_start=False, countdown=3)
         for _ in range(3):
             await ann.add_bot(3)
         seats = await until_here(ann, 3)
+        (pool,) = pools()
+        assert "sesame" not in str(pool.environ())
+        assert not any(name.startswith("FORTY_THIEVES") for name in pool.environ())
+        assert pool.cmdline()[1:] == ["-m", "fortythieves_client.bot.pool"]
+        assert pool.nice() == min(19, os.nice(0) + 10)
         assert ann.room is not None
         names = {seat: ann.room.people[seat]["name"] for seat in seats}
         await ann.start()
         async with asyncio.timeout(SECONDS):
             await ann.until(lambda: all(seat in ann.progress and ann.progress[seat].moves for seat in seats))
             with caplog.at_level(logging.WARNING):
-                pools()[0].kill()
+                pool.kill()
                 before = {seat: ann.progress[seat].moves for seat in seats}
                 # One of each may have been on its way.
                 await ann.until(lambda: all(ann.progress[seat].moves > before[seat] + 1 for seat in seats))
         assert {seat: ann.room.people[seat]["name"] for seat in seats} == names
         assert "the process of the house bots ended by signal 9" in caplog.text
-
-
-async def test_the_process_of_the_bots_knows_no_secrets_of_the_server_and_ends_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://user:sesame@127.0.0.1:1")
-    async with serving(tmp_path, max_bots=16) as address, Client(address) as ann:
-        await ann.create("Ann", auto_start=False)
-        await ann.add_bot(3)
-        await until_here(ann, 1)
-        (pool,) = pools()
-        assert "sesame" not in str(pool.environ())
-        assert not any(name.startswith("FORTY_THIEVES") for name in pool.environ())
-        assert pool.cmdline()[1:] == ["-m", "fortythieves_client.bot.pool"]
-        assert pool.nice() == os.nice(0) + 10
-    assert not pool.is_running()
+    assert pools() == [], "it ends with its server"
 
 
 async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_while() -> None:
@@ -125,9 +103,7 @@ async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_whil
 
 
 async def test_the_process_of_the_bots_ends_when_its_server_is_killed() -> None:
-    pool = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_client.bot.pool"), stdin=asyncio.subprocess.PIPE
-    )
+    pool = await asyncio.create_subprocess_exec(*COMMAND, stdin=asyncio.subprocess.PIPE)
     assert pool.stdin is not None
     pool.stdin.write(json.dumps({"url": "http://127.0.0.1:1", "socket": ""}).encode() + b"\n")
     pool.stdin.close()  # As the system does for a process that was killed.

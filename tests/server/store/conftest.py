@@ -10,8 +10,7 @@ from tests.server.stores import opened
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Each test of the contract with an empty Redis runs on one server and on a cluster."""
-    is_contract = metafunc.module.__name__.endswith(("test_store", "test_winnable_pool"))
-    if is_contract and "redis_of_the_session" in metafunc.fixturenames:
+    if metafunc.module.__name__.endswith("test_store") and "redis_of_the_session" in metafunc.fixturenames:
         metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
 
 

@@ -19,12 +19,13 @@ from cryptography.x509.oid import NameOID
 
 from fortythieves_client.client import Client
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.redis_errors import OtherSchema, StoreDown
-from fortythieves_server.store.schema import SCHEMA, SCHEMA_KEY, of_room
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.schema import of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
 from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_sentinels
-from tests.server.stores import Admin, Log, Recorder, joined, opened, until, until_it_is, until_there
+from tests.server.store.test_access import access
+from tests.server.stores import Log, Recorder, joined, opened, until, until_it_is, until_there
 from tests.server.tables import CODE
 from tests.serving import serving
 
@@ -123,6 +124,22 @@ async def test_the_address_of_one_cluster_node_is_refused_with_advice(cluster: C
     error = await open_error(f"redis://127.0.0.1:{cluster.nodes[0].port}")
     assert "it is a node of a cluster; its address must look like redis+cluster://host:port" in error
     assert "cannot be connected" in await open_error("redis+cluster://127.0.0.1:1")
+
+
+async def test_answers_have_the_order_of_their_commands_on_all_nodes(cluster: Cluster) -> None:
+    keys = [of_room(f"ROOM{number}", "log") for number in range(50)]
+    async with access(cluster.url) as redis:
+        assert await redis.read_many([("RPUSH", key, *range(n + 1)) for n, key in enumerate(keys)]) == [*range(1, 51)]
+        assert await redis.read_many([("LLEN", key) for key in reversed(keys)]) == [*range(50, 0, -1)]
+
+
+async def test_the_memory_of_every_node_is_measured(cluster: Cluster) -> None:
+    node, limit = await cluster.master_of("ft:key"), ("CONFIG", "SET", "maxmemory")
+    async with opened(cluster.url) as store:
+        assert store.memory.now is not None and not store.memory.now.is_short
+        await node.ask(*limit, int((await node.info("memory"))["used_memory"] / 0.9))
+        await until(lambda: store.memory.now is not None and store.memory.now.is_short)
+        await node.ask(*limit, 0)
 
 
 async def test_rooms_survive_the_failover_of_their_master(cluster: Cluster) -> None:
@@ -285,15 +302,3 @@ async def test_sentinels_name_another_master_that_has_all_replicated_commits(wat
         await until(lambda: recorder.gaps)
     assert "No master found for 'other'" in await open_error(watched.url().replace("mymaster", "other"))
     assert "invalid username-password" in await open_error(watched.url().replace(":open", ":shut"))
-
-
-async def test_a_cluster_keeps_the_schema_and_refuses_older_data(cluster: Cluster) -> None:
-    async with Admin(cluster.url) as admin:
-        await admin.redis.flushall()
-        async with opened(cluster.url) as store:
-            await store.keys.signing_key()
-        assert await admin.redis.get(SCHEMA_KEY) == b"%d" % SCHEMA
-        await admin.redis.delete(SCHEMA_KEY)
-        with pytest.raises(OtherSchema, match="its schema is unknown"):
-            await Store(cluster.url, "one", Clock()).open()
-        await admin.redis.flushall()

@@ -5,17 +5,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from aiohttp import ClientSession, encode_basic_auth
 
 from fortythieves_client.client import Client
 from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from tests.refusals import refusal_of
-from tests.server.redises import Node, a_cluster, free_port
-from tests.server.stores import opened, until, until_it_is
-from tests.serving import serving
+from tests.server.ops.test_routes import TOKEN, Operated, operated
+from tests.server.redises import Node
+from tests.server.stores import until, until_it_is
 
 LIMIT = 16 << 20
-OPS_TOKEN = "a-token-that-nobody-guesses"
 
 
 def memory(share: float, limit: int = 1000, policy: str = "noeviction") -> Memory:
@@ -57,11 +55,10 @@ def test_the_fullest_of_several_servers_counts() -> None:
 
 
 class Limited(NamedTuple):
-    """A server on a small Redis, and its operators' port."""
+    """A server on a small Redis."""
 
-    address: str
+    server: Operated
     redis: Node
-    ops: str
 
     async def fill(self, share: float) -> None:
         """Use this share of the memory."""
@@ -69,28 +66,21 @@ class Limited(NamedTuple):
         used = (await self.redis.info("memory"))["used_memory"]
         await self.redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")
 
-    async def seen(self, path: str) -> str:
-        headers = {"Authorization": encode_basic_auth("", OPS_TOKEN)}
-        async with ClientSession(self.ops, headers=headers) as session, session.get(path) as answer:
-            assert answer.status == 200
-            return await answer.text()
-
 
 @pytest.fixture
 async def limited(tmp_path: Path) -> AsyncIterator[Limited]:
     redis = Node(tmp_path / "redis", {"maxmemory": LIMIT, "maxmemory-policy": "noeviction", "save": "''"})
     try:
         await redis.start()
-        port = free_port()
-        url = f"redis://127.0.0.1:{redis.port}"
-        async with serving(tmp_path / "data", redis=url, ops_port=port, ops_token=OPS_TOKEN) as address:
-            yield Limited(address, redis, f"http://127.0.0.1:{port}")
+        async with operated(tmp_path / "data", redis=f"redis://127.0.0.1:{redis.port}", ops_token=TOKEN) as server:
+            yield Limited(server, redis)
     finally:
         await redis.close()
 
 
 async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: Limited) -> None:
-    async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
+    address = limited.server.address
+    async with Client(address) as ann, Client(address) as bob, Client(address) as carl:
         room = await ann.create("Ann", countdown=3, auto_start=False)
         await limited.fill(OPEN_UP_TO + 0.02)
         before = await limited.redis.ask("KEYS", "ft:{*")
@@ -100,16 +90,12 @@ async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: 
         await bob.join("Bob", room.code)
         await ann.start()
         for player in (ann, bob):
-            await draw(player, 20)
+            await player.until(lambda player=player: player.race)  # type: ignore[misc]
+            for _ in range(20):
+                await player.play("draw")
         await bob.chat("Well played.")
         await limited.fill(OPEN_UP_TO - 0.1)
         await carl.create("Carl")
-
-
-async def draw(player: Client, times: int) -> None:
-    await player.until(lambda: player.race)
-    for _ in range(times):
-        await player.play("draw")
 
 
 async def test_operators_see_the_limit_in_log_metrics_and_dashboard(
@@ -117,21 +103,10 @@ async def test_operators_see_the_limit_in_log_metrics_and_dashboard(
 ) -> None:
     await limited.fill(OPEN_UP_TO + 0.02)
     await until(lambda: any("Redis is near its memory limit" in text for _, text in logged(caplog)))
-    assert "fortythieves_redis_memory_limit_bytes 1.6777216e+07" in await limited.seen("/metrics")
+    metrics = await limited.server.ask("/metrics")
+    assert "fortythieves_redis_memory_limit_bytes 1.6777216e+07" in metrics.text
 
     async def is_shown() -> bool:
-        return "no new rooms are opened (!)" in await limited.seen("/ops")
+        return "no new rooms are opened (!)" in (await limited.server.ask("/ops")).text
 
     await until_it_is(is_shown)
-
-
-async def test_every_node_of_a_cluster_is_measured(tmp_path: Path) -> None:
-    async with a_cluster(tmp_path) as cluster:
-        for node in cluster.nodes:
-            await node.ask("CONFIG", "SET", "maxmemory", LIMIT)
-        async with opened(cluster.url) as store:
-            assert store.memory.now is not None and not store.memory.now.is_short
-            node = await cluster.master_of("ft:key")
-            used = (await node.info("memory"))["used_memory"]
-            await node.ask("CONFIG", "SET", "maxmemory", int(used / 0.9))
-            await until(lambda: store.memory.now is not None and store.memory.now.is_short)

@@ -12,13 +12,14 @@ from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
-from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import notifications
 from fortythieves_server.store.move_batches import PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
 from fortythieves_server.store.schema import PUBLIC, Notification
 from fortythieves_server.store.store import Store
+from tests.server.redises import SERVERS
 from tests.server.stores import (
     ALWAYS,
     SECONDS,
@@ -39,9 +40,6 @@ from tests.server.stores import (
 )
 from tests.server.tables import CODE
 
-#: Every server of this machine.
-SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
-
 
 @pytest.fixture
 async def log(store: Store) -> Log:
@@ -58,14 +56,6 @@ async def test_a_room_is_created_once(store: Store, log: Log) -> None:
     assert stored is not None
     assert (stored.epoch.encode(), stored.length) == (log.epoch.encode(), 1)
     assert stored.entries == [(log.at, created())]
-
-
-async def test_an_unknown_room_is_not_found_and_its_commits_are_lost(store: Store) -> None:
-    assert await store.logs.read(CODE) is None
-    nobody = Log(store, "epoch", Ms(0))
-    for lost in (nobody.commit(joined(1)), nobody.move()):
-        with pytest.raises(Lost):
-            await lost
 
 
 async def test_events_are_appended_in_order_with_the_time_of_the_store(store: Store, log: Log, admin: Admin) -> None:
@@ -215,18 +205,17 @@ async def test_a_move_leaves_no_work_for_the_garbage_collector(log: Log) -> None
         gc.enable()
 
 
-async def test_a_failing_answer_does_not_affect_other_moves(url: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failing_answer_does_not_affect_other_moves(
+    store: Store, log: Log, caplog: pytest.LogCaptureFixture
+) -> None:
     class Trouble(PendingMove, eq=False):
         def answered(self, answer: Ms | Exception) -> None:
             raise ValueError("trouble")
 
-    async with opened(url) as store:
-        log = await Log.create(store)
-        where = RaceRef.of(CODE, log.epoch, 1, *ALWAYS)
-        store.moves.put(where, Trouble(1, 0, Ms(0), "draw", progress(1)))
-        await log.move(seat=2)
-        assert "trouble" in caplog.text
-        await log.move(seat=3)
+    store.moves.put(RaceRef.of(CODE, log.epoch, 1, *ALWAYS), Trouble(1, 0, Ms(0), "draw", progress(1)))
+    for seat in (2, 3):
+        await log.move(seat=seat)
+    assert "trouble" in caplog.text
 
 
 async def _reads(admin: Admin) -> int:
@@ -263,6 +252,7 @@ async def test_a_shortened_log_is_noticed(log: Log, two: Store, admin: Admin, wh
 
 async def test_commits_to_a_deleted_room_are_lost(store: Store, log: Log, admin: Admin) -> None:
     await admin.redis.flushall()
+    assert await store.logs.read(CODE) is None
     for lost in (log.commit(joined(1)), log.move()):
         with pytest.raises(Lost):
             await lost
@@ -580,14 +570,13 @@ async def test_public_rooms_are_listed_by_activity_until_they_expire(store: Stor
     assert await shown_at(store, Ms(1500)) == [CODE]
 
 
-async def test_only_the_latest_rooms_of_an_address_are_listed(url: str) -> None:
+async def test_only_the_latest_rooms_of_an_address_are_listed(store: Store) -> None:
     codes = [letter * 6 for letter in "BCDFGHJKLM"]
-    async with opened(url) as store:
-        await store.directory.publish([listed(CODE, 1, address="other")], Ms(999))
-        await store.directory.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], Ms(999))
-        assert await shown_at(store, Ms(999)) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
-        await store.directory.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], Ms(999))
-        assert await shown_at(store, Ms(999)) == [codes[-2], codes[-3], codes[0], CODE]
+    await store.directory.publish([listed(CODE, 1, address="other")], Ms(999))
+    await store.directory.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], Ms(999))
+    assert await shown_at(store, Ms(999)) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
+    await store.directory.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], Ms(999))
+    assert await shown_at(store, Ms(999)) == [codes[-2], codes[-3], codes[0], CODE]
 
 
 async def test_unlisted_rooms_take_no_memory_in_redis(store: Store, admin: Admin) -> None:
@@ -596,12 +585,6 @@ async def test_unlisted_rooms_take_no_memory_in_redis(store: Store, admin: Admin
     while await admin.redis.zcard(PUBLIC[1]):
         await store.directory.public(Ms(1500))
     assert not await admin.redis.exists(*PUBLIC)
-
-
-async def test_the_signing_key_stays_the_same(store: Store, two: Store) -> None:
-    first = await store.keys.signing_key()
-    assert len(first) == 32
-    assert await two.keys.signing_key() == await store.keys.signing_key() == first
 
 
 async def test_the_clock_shows_the_time_of_redis(store: Store, log: Log, admin: Admin) -> None:
