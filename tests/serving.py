@@ -5,8 +5,9 @@ connections take their normal time.
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -15,7 +16,6 @@ from fortythieves_server.app import TIMES, Times, running
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.prices import ARRIVAL, MESSAGE, MESSAGES_AT_ONCE, RESERVE, ROUTES, Price
 from fortythieves_server.config import Config
-from fortythieves_server.web.addresses import Network
 from tests.server.redises import HURRY, in_a_hurry
 
 #: All clients share one address, and play faster than people.
@@ -41,15 +41,13 @@ async def serving(
     *,
     limits: Limits = GENEROUS,
     redis: str | None = None,
-    ops_port: int | None = None,
-    ops_token: str | None = None,
-    proxies: Sequence[Network] = (),
     max_bots: int = 0,
     winnable: int = 0,
     times: Times = TIMES,
     hurry: bool = True,
+    **more: Any,
 ) -> AsyncIterator[str]:
-    """Start a server on this Redis or on its own one. Returns its address.
+    """Start a server on this Redis or on its own one. Returns its address. ``more``: other settings.
 
     Its own Redis has a fast clock, unless a test restarts it or needs the normal time: then it is the embedded one.
     """
@@ -66,9 +64,7 @@ async def serving(
             winnable=winnable,
             limits=limits,
             redis=redis,
-            ops_port=ops_port,
-            ops_token=ops_token,
-            proxies=tuple(proxies),
+            **more,
         )
         async with running(config, times=times) as addresses:
             yield addresses[0]

@@ -11,6 +11,9 @@ from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import process
 from tests.server.redises import a_cluster
 from tests.server.stores import Admin
+from tests.serving import address
+
+__all__ = ["address"]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

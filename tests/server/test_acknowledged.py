@@ -1,11 +1,12 @@
 """An acknowledged request has its effect, with any numbers: `ok` means that the room is as the request wanted."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
@@ -14,7 +15,7 @@ from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import decide, decide_entrants
 from fortythieves_server.core.decide import RULES
 from fortythieves_server.core.names_and_texts import clean_announcement, clean_chat, clean_name, lookalike_forms
-from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.room_state import Racer, Room
 from fortythieves_server.core.tournament import Tournament
 from tests.examples import examples
 from tests.server.tables import (
@@ -48,75 +49,79 @@ SETTINGS = st.dictionaries(st.sampled_from(["time_limit", "countdown", "seats", 
 PLANS = st.dictionaries(st.sampled_from(["rounds", "pause", "no_show", "late", "starts_at"]), SMALL | TIMES, max_size=2)
 
 
-def _has_line(room: Room, seat: int, key: str, text: str) -> bool:
-    return any((line.seat, line.key, line.text) == (seat, key, text) for line in room.chat.values())
+class Done(NamedTuple):
+    """A room after a request of a seat was acknowledged."""
+
+    room: Room
+    seat: int
+    asked: Any
+    now: Ms
+
+    @property
+    def tournament(self) -> Tournament:
+        assert self.room.tournament is not None
+        return self.room.tournament
+
+    @property
+    def last_round(self) -> Round:
+        assert self.tournament.last is not None
+        return self.tournament.last
+
+    @property
+    def racer(self) -> Racer:
+        return self.room.race.racers[self.seat]
+
+    def is_in(self, seat: int) -> bool:
+        entrant = self.room.tournament.entrants.get(seat) if self.room.tournament else None
+        return entrant is not None and entrant.state == "in"
 
 
-def _is_in_team(room: Room, asked: to_server.Team) -> bool:
+def _has_line(done: Done) -> bool:
+    said = done.seat, done.asked.key, clean_chat(done.asked.text)
+    return any((line.seat, line.key, line.text) == said for line in done.room.chat.values())
+
+
+def _is_in_team(done: Done) -> bool:
     """In a team that looks like this, and at the position, or at the end if there are not as many."""
-    entrant = _tournament(room).entrants[asked.seat]
-    last = max((one.board for one in _tournament(room).entrants.values() if one.team == entrant.team), default=0)
-    is_there = (
-        not lookalike_forms(entrant.team).isdisjoint(lookalike_forms(asked.team)) if asked.team else entrant.team == ""
-    )
-    return is_there and (not asked.team or asked.board == 0 or entrant.board == min(asked.board, last))
+    asked, entrants = done.asked, done.tournament.entrants
+    entrant = entrants[asked.seat]
+    if not asked.team:
+        return entrant.team == ""
+    last = max((one.board for one in entrants.values() if one.team == entrant.team), default=0)
+    is_there = not lookalike_forms(entrant.team).isdisjoint(lookalike_forms(asked.team))
+    return is_there and (asked.board == 0 or entrant.board == min(asked.board, last))
 
 
-def _is_named(room: Room, seat: int, name: str) -> bool:
+def _is_named(done: Done) -> bool:
     """With that name, or with a number behind it if another player has the name."""
-    return room.people[seat].name.rstrip("0123456789 ").startswith(clean_name(name).rstrip("0123456789 ")[:20])
+    wanted = clean_name(done.asked.name).rstrip("0123456789 ")[:20]
+    return done.room.people[done.seat].name.rstrip("0123456789 ").startswith(wanted)
 
 
-def _has_given_up(room: Room, seat: int) -> bool:
-    racer = room.race.racers[seat]
-    return racer.gave_up_at is not None or racer.state == "gave_up" or racer.result is not None
-
-
-def _last_round(room: Room) -> Round:
-    assert room.tournament is not None and room.tournament.last is not None
-    return room.tournament.last
-
-
-def _is_corrected(room: Room, asked: to_server.Correct) -> bool:
-    corrected = _tournament(room).rounds[asked.round].corrected
-    return all(corrected.get(seat) == value for seat, value in dict(asked.given).items())
-
-
-def _have_swapped(room: Room, asked: to_server.Swap) -> bool:
+def _have_swapped(done: Done) -> bool:
     """The other one has the opponent now, or these two are a pair."""
-    pairs = [{*pair} for pair in _last_round(room).pairs]
-    has_bye = asked.against == 0 and asked.other in _last_round(room).byes
+    asked, last = done.asked, done.last_round
+    pairs = [{*pair} for pair in last.pairs]
+    has_bye = asked.against == 0 and asked.other in last.byes
     return has_bye or {asked.other, asked.against} in pairs or {asked.one, asked.other} in pairs
 
 
-def _announced(room: Room) -> str:
-    announcement = _tournament(room).announcement
-    return announcement.text if announcement else ""
-
-
-def _rounds(room: Room, do: str, now: Ms) -> bool:
-    held = _tournament(room)
-    last = held.last
-    match do:
+def _rounds(done: Done) -> bool:
+    held = done.tournament
+    match done.asked.do:
         case "start":
-            return (
-                held.over or held.phase == "racing" or (held.next_at is not None and held.next_at <= now + 15 * SECOND)
-            )
-        case "pause" | "resume":
+            is_due = held.next_at is not None and held.next_at <= done.now + 15 * SECOND
+            return held.over or held.phase == "racing" or is_due
+        case "pause" | "resume" as do:
             return held.paused == (do == "pause")
         case "skip":
-            return last is not None and last.skipped
+            return done.last_round.skipped
         case "replay_unfinished":
             return not held.unfinished
         case "replay":
-            return last is not None and held.annulled == last.number
+            return held.annulled == done.last_round.number
         case _:
             return all(held.rounds[number].confirmed for number in held.decided if not held.rounds[number].skipped)
-
-
-def _tournament(room: Room) -> Tournament:
-    assert room.tournament is not None
-    return room.tournament
 
 
 #: The values of each field. `FIELDS` of a request come first. Fields that are in neither keep their defaults.
@@ -154,79 +159,59 @@ def requests(kind: type[to_server.Command]) -> st.SearchStrategy[Any]:
 
 
 #: Whether the room is as the request wanted. None: the answer is not kept in the log.
-Holds = Callable[[Room, int, Any, Ms], bool]
+Holds = Callable[[Done], bool]
 EFFECTS: dict[type[to_server.Command], Holds | None] = {
-    to_server.ChangeSettings: lambda room, seat, asked, now: all(
-        getattr(room.settings, name) == value for name, value in asked.settings.items()
-    ),
-    to_server.Ready: lambda room, seat, asked, now: room.people[seat].commitment == asked.commitment,
-    to_server.Reveal: lambda room, seat, asked, now: room.race.nonces[seat] == asked.nonce,
-    to_server.Unready: lambda room, seat, asked, now: not room.people[seat].ready,
-    to_server.Start: lambda room, seat, asked, now: room.race.on,
-    to_server.Lock: lambda room, seat, asked, now: room.locked == asked.locked,
-    to_server.Kick: lambda room, seat, asked, now: (
-        asked.seat not in room.people and 1 <= asked.seat <= room.seats_given
-    ),
-    to_server.HandOver: lambda room, seat, asked, now: room.host == asked.seat,
+    to_server.ChangeSettings: lambda it: it.asked.settings.items() <= asdict(it.room.settings).items(),
+    to_server.Ready: lambda it: it.room.people[it.seat].commitment == it.asked.commitment,
+    to_server.Reveal: lambda it: it.room.race.nonces[it.seat] == it.asked.nonce,
+    to_server.Unready: lambda it: not it.room.people[it.seat].ready,
+    to_server.Start: lambda it: it.room.race.on,
+    to_server.Lock: lambda it: it.room.locked == it.asked.locked,
+    to_server.Kick: lambda it: it.asked.seat not in it.room.people and 1 <= it.asked.seat <= it.room.seats_given,
+    to_server.HandOver: lambda it: it.room.host == it.asked.seat,
     to_server.ShowList: None,
-    to_server.Release: lambda room, seat, asked, now: decide_entrants.holder(room, asked.name) is None,
+    to_server.Release: lambda it: decide_entrants.holder(it.room, it.asked.name) is None,
     to_server.AddBot: None,
-    to_server.Chat: lambda room, seat, asked, now: _has_line(room, seat, asked.key, clean_chat(asked.text)),
-    to_server.Mute: lambda room, seat, asked, now: (
-        room.is_muted((room.muted.get(asked.line) or room.chat[asked.line]).guest) == asked.on
+    to_server.Chat: _has_line,
+    to_server.Mute: lambda it: (
+        it.room.is_muted((it.room.muted.get(it.asked.line) or it.room.chat[it.asked.line]).guest) == it.asked.on
     ),
-    to_server.Remove: lambda room, seat, asked, now: room.chat[asked.line].guest in room.banned,
-    to_server.Rename: lambda room, seat, asked, now: _is_named(room, seat, asked.name),
-    to_server.GiveUp: lambda room, seat, asked, now: _has_given_up(room, seat),
-    to_server.TakeBack: lambda room, seat, asked, now: (
-        room.race.racers[seat].racing and room.race.racers[seat].gave_up_at is None
+    to_server.Remove: lambda it: it.room.chat[it.asked.line].guest in it.room.banned,
+    to_server.Rename: _is_named,
+    to_server.GiveUp: lambda it: (
+        it.racer.gave_up_at is not None or it.racer.state == "gave_up" or it.racer.result is not None
     ),
-    to_server.AgreeToEnd: lambda room, seat, asked, now: (
-        room.race.over_at is not None or room.race.racers[seat].wants_end == asked.on
+    to_server.TakeBack: lambda it: it.racer.racing and it.racer.gave_up_at is None,
+    to_server.AgreeToEnd: lambda it: it.room.race.over_at is not None or it.racer.wants_end == it.asked.on,
+    to_server.StandAside: lambda it: (it.racer.aside is not None) == it.asked.on,
+    to_server.EndRace: lambda it: not it.room.race.on,
+    to_server.Rematch: lambda it: (
+        not it.room.race.over_at and it.room.people[it.seat].commitment == it.asked.commitment
     ),
-    to_server.StandAside: lambda room, seat, asked, now: (room.race.racers[seat].aside is not None) == asked.on,
-    to_server.EndRace: lambda room, seat, asked, now: not room.race.on,
-    to_server.Rematch: lambda room, seat, asked, now: (
-        not room.race.over_at and room.people[seat].commitment == asked.commitment
+    to_server.Leave: lambda it: it.seat not in it.room.people,
+    to_server.Enter: lambda it: it.is_in(it.seat) == it.asked.on,
+    to_server.CheckIn: lambda it: it.asked.seat in it.tournament.checked_in and it.is_in(it.asked.seat),
+    to_server.Registration: lambda it: (it.tournament.closed is None) == it.asked.open,
+    to_server.HalfBye: lambda it: (it.asked.round in it.tournament.half_byes.get(it.asked.seat, ())) == it.asked.on,
+    to_server.Team: _is_in_team,
+    to_server.ChangePlan: lambda it: it.tournament.plan == it.tournament.plan.changed(it.asked.plan),
+    to_server.Round: _rounds,
+    to_server.Timer: lambda it: it.tournament.timed and it.tournament.at == it.asked.at,
+    to_server.Judge: lambda it: (it.tournament.entrants[it.asked.seat].state == "disqualified") == it.asked.out,
+    to_server.Withdraw: lambda it: it.asked.seat in it.tournament.entrants and not it.is_in(it.asked.seat),
+    to_server.RenameEntrant: lambda it: it.tournament.entrants[it.asked.seat].name == clean_name(it.asked.name),
+    to_server.Correct: lambda it: all(
+        it.tournament.rounds[it.asked.round].corrected.get(seat) == value
+        for seat, value in dict(it.asked.given).items()
     ),
-    to_server.Leave: lambda room, seat, asked, now: seat not in room.people,
-    to_server.Enter: lambda room, seat, asked, now: _is_in(room, seat) == asked.on,
-    to_server.CheckIn: lambda room, seat, asked, now: (
-        asked.seat in _tournament(room).checked_in and _is_in(room, asked.seat)
+    to_server.ReplayMatch: lambda it: it.asked.seat in it.last_round.replayed,
+    to_server.Swap: _have_swapped,
+    to_server.Announce: lambda it: (
+        (it.tournament.announcement.text if it.tournament.announcement else "") == clean_announcement(it.asked.text)
     ),
-    to_server.Registration: lambda room, seat, asked, now: (_tournament(room).closed is None) == asked.open,
-    to_server.HalfBye: lambda room, seat, asked, now: (
-        (asked.round in _tournament(room).half_byes.get(asked.seat, ())) == asked.on
-    ),
-    to_server.Team: lambda room, seat, asked, now: _is_in_team(room, asked),
-    to_server.ChangePlan: lambda room, seat, asked, now: (
-        _tournament(room).plan == _tournament(room).plan.changed(asked.plan)
-    ),
-    to_server.Round: lambda room, seat, asked, now: _rounds(room, asked.do, now),
-    to_server.Timer: lambda room, seat, asked, now: _tournament(room).timed and _tournament(room).at == asked.at,
-    to_server.Judge: lambda room, seat, asked, now: (
-        (_tournament(room).entrants[asked.seat].state == "disqualified") == asked.out
-    ),
-    to_server.Withdraw: lambda room, seat, asked, now: (
-        asked.seat in _tournament(room).entrants and not _is_in(room, asked.seat)
-    ),
-    to_server.RenameEntrant: lambda room, seat, asked, now: (
-        _tournament(room).entrants[asked.seat].name == clean_name(asked.name)
-    ),
-    to_server.Correct: lambda room, seat, asked, now: _is_corrected(room, asked),
-    to_server.ReplayMatch: lambda room, seat, asked, now: asked.seat in _last_round(room).replayed,
-    to_server.Swap: lambda room, seat, asked, now: _have_swapped(room, asked),
-    to_server.Announce: lambda room, seat, asked, now: _announced(room) == clean_announcement(asked.text),
     to_server.Undo: None,
-    to_server.CoHost: lambda room, seat, asked, now: (
-        asked.seat in room.people and (asked.seat in room.co_hosts) == asked.on
-    ),
+    to_server.CoHost: lambda it: it.asked.seat in it.room.people and (it.asked.seat in it.room.co_hosts) == it.asked.on,
 }
-
-
-def _is_in(room: Room, seat: int) -> bool:
-    entrant = room.tournament.entrants.get(seat) if room.tournament else None
-    return entrant is not None and entrant.state == "in"
 
 
 def test_every_request_has_a_check_of_its_acknowledgement() -> None:
@@ -275,7 +260,7 @@ def test_every_acknowledged_request_has_its_effect(
         except Refused:
             continue
         holds = EFFECTS[type(request)]
-        assert holds is None or holds(table.room, seat, request, table.now), f"{request} of seat {seat} is not so"
+        assert holds is None or holds(Done(table.room, seat, request, table.now)), f"{request} of seat {seat} is not so"
         table.settle()
 
 

@@ -1,8 +1,6 @@
 """A race is dealt from the same numbers on every process, whatever each has heard: two of them, on one Redis."""
 
-import asyncio
-
-from fortythieves.protocol.to_server import Ready, Reveal, Start
+from fortythieves.protocol.to_server import Reveal
 from fortythieves.rules import deal
 from fortythieves.times import Ms
 from fortythieves_server.core import events
@@ -10,9 +8,9 @@ from fortythieves_server.core.evolve import DEALT_BEFORE
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import Notification
-from tests.server.clients import Client, ann_and_bob, happened, seen_by_all, store_of, stored, until_each
+from tests.server.clients import ann_and_bob, happened, store_of, stored, until_each
 from tests.server.stores import Admin, key
-from tests.server.tables import MINUTE, commitment_of, lobby, nonce_of, started
+from tests.server.tables import MINUTE, lobby, nonce_of, started
 
 
 def hears_nothing(service: RoomService) -> None:
@@ -26,23 +24,6 @@ def hears_nothing(service: RoomService) -> None:
 
 def deck_of(race: Race, *seats: int) -> list[int]:
     return deal.deck_of_secret(bytes.fromhex(race.secret), [bytes.fromhex(nonce_of(seat)) for seat in seats])
-
-
-async def test_nonces_from_two_processes_make_one_deal(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, bob = Client(one, "ann"), Client(two, "bob")
-    code = await ann.create(auto_start=False, countdown=3)
-    await bob.join(code)
-    for client in (ann, bob):
-        await client.do(Ready(1, commitment_of(client.seat)))
-    await ann.do(Start(1))
-    await until_each((ann, bob), lambda client: len(client.race.get("commitments", {})) == 2)
-    await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
-    await until_each((ann, bob), lambda client: client.race.get("nonces"))
-    await seen_by_all(admin, ann, bob, code=code)
-    await until_each((ann, bob), lambda client: client.start)
-    assert ann.start == bob.start
-    assert all(client.dealt_at >= client.race["starts_at"] for client in (ann, bob))
-    assert (await stored(admin, code)).race.deck == deck_of((await stored(admin, code)).race, 1, 2)
 
 
 async def test_a_process_reads_missed_nonces_before_it_deals(one: RoomService, two: RoomService, admin: Admin) -> None:

@@ -126,18 +126,6 @@ def test_each_race_claims_new_deals() -> None:
     assert table.race.commitment not in {None, first.commitment}
 
 
-# the log
-
-
-def test_the_winnable_deal_follows_from_the_log_alone() -> None:
-    table = started(2, deal="winnable")
-    for step in (lambda: table.reveal(1), lambda: table.reveal(2), table.settle, table.run_out):
-        encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
-        assert evolve.replay(encoded) == table.room
-        step()
-    assert evolve.replay(table.log).race.deck == deck_of(leaf_with(1, 2))
-
-
 # views
 
 

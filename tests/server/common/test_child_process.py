@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves_server.common.child_process import close_input, end, how_it_ended, kill, start, terminate
+from fortythieves_server.common.child_process import Backoff, close_input, end, how_it_ended, kill, start, terminate
 
 PIPES: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
 #: Ends when its input is closed.
@@ -86,3 +86,14 @@ async def test_the_exit_code_is_known_after_several_kills() -> None:
     for _ in range(2):
         await end(process)
     assert how_it_ended(process) == "by signal 9"
+
+
+def test_each_failure_in_a_row_is_followed_by_a_longer_pause_up_to_the_last_one() -> None:
+    backoff = Backoff((0.0, 1.0, 2.0), 10.0)
+    pauses = [backoff.pause]
+    for lived in (1.0, 10.0, 0.0, 11.0):
+        backoff.ended(lived)
+        pauses.append(backoff.pause)
+    backoff.failed()
+    assert [*pauses, backoff.pause] == [0.0, 1.0, 2.0, 2.0, 0.0, 1.0]
+    assert backoff.failures == 1

@@ -19,6 +19,8 @@ from tests.bench.websocket import framed
 from tests.server.stores import SECONDS
 from tests.serving import GENEROUS, serving
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 REQUEST = (
     b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
@@ -84,10 +86,10 @@ async def close_code(reader: asyncio.StreamReader) -> int | None:
     ],
 )
 async def test_a_request_for_a_websocket_is_answered(
-    tmp_path: Path, old: bytes, new: bytes, status: bytes, caplog: pytest.LogCaptureFixture
+    address: str, old: bytes, new: bytes, status: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     request = REQUEST.replace(old, new)
-    async with asyncio.timeout(SECONDS), serving(tmp_path) as address, connected(address, request) as (reader, writer):
+    async with asyncio.timeout(SECONDS), connected(address, request) as (reader, writer):
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 " + status)
         assert status != b"101" or await is_welcome(reader, writer)
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
@@ -116,8 +118,8 @@ TOO_MANY_PARTS = 2 * GENEROUS.frame // 16
         *("an extension", "an unknown kind", "no mask", "a close", "a text", "empty parts", "a long frame"),
     ],
 )
-async def test_frames_are_read_as_the_standard_says(tmp_path: Path, frames: bytes, code: int | None) -> None:
-    async with asyncio.timeout(SECONDS), serving(tmp_path) as address, upgraded(address) as (reader, writer):
+async def test_frames_are_read_as_the_standard_says(address: str, frames: bytes, code: int | None) -> None:
+    async with asyncio.timeout(SECONDS), upgraded(address) as (reader, writer):
         writer.write(frames)
         if code is None:
             assert b"welcome" in await reader.read(1000)
@@ -125,8 +127,8 @@ async def test_frames_are_read_as_the_standard_says(tmp_path: Path, frames: byte
             assert await close_code(reader) == code
 
 
-async def test_a_client_that_sends_after_the_close_is_cut_off(tmp_path: Path) -> None:
-    async with asyncio.timeout(SECONDS), serving(tmp_path) as address, upgraded(address) as (reader, writer):
+async def test_a_client_that_sends_after_the_close_is_cut_off(address: str) -> None:
+    async with asyncio.timeout(SECONDS), upgraded(address) as (reader, writer):
         writer.write(frame(0x81, b"x"))
         writer.write(frame(0x8A) * (2 * connection.LAST_FRAMES))
         began = asyncio.get_running_loop().time()
@@ -134,8 +136,8 @@ async def test_a_client_that_sends_after_the_close_is_cut_off(tmp_path: Path) ->
         assert asyncio.get_running_loop().time() < began + connection.GOODBYE
 
 
-async def test_a_client_that_never_answers_a_close_is_cut_off(tmp_path: Path) -> None:
-    async with asyncio.timeout(SECONDS), serving(tmp_path) as address, upgraded(address) as (reader, writer):
+async def test_a_client_that_never_answers_a_close_is_cut_off(address: str) -> None:
+    async with asyncio.timeout(SECONDS), upgraded(address) as (reader, writer):
         writer.write(frame(0x81, b"x"))
         assert await close_code(reader) == Close.INVALID
 

@@ -95,6 +95,19 @@ async def test_others_are_answered_while_a_long_record_and_its_picture_are_made(
     assert answered > 50, "while it is made in the event loop, it is one or two"
 
 
+async def test_a_client_that_leaves_before_its_answer_causes_no_error(
+    visitor: Visitor, admin: Admin, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store_of(admin, over(2))
+    at = urlsplit(visitor.address)
+    _, writer = await asyncio.open_connection(at.hostname, at.port)
+    writer.write(f"GET /api/races/{CODE}/1.png HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    await visitor.get("/healthz")  # so the request has been read, and another process draws the picture
+    writer.transport.abort()
+    assert (await visitor.get(f"/api/races/{CODE}/1.png")).status == 200
+    assert caplog.text == ""
+
+
 async def test_twenty_who_never_read_a_long_record_take_no_memory_and_are_cut_off(
     url: str, admin: Admin, tmp_path: Path
 ) -> None:
