@@ -5,20 +5,19 @@ pyproject.toml has the allowed imports (`tool.importlinter`).
 
 import ast
 import inspect
+import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+
+import grimp  # the graph of imports that import-linter reads
 
 import fortythieves_client
 
 ROOT = Path(__file__).parents[1]
-SOURCES = {
-    "fortythieves": ROOT / "shared",
-    "fortythieves_server": ROOT / "server",
-    "fortythieves_client": ROOT / "client",
-}
+SERVER = ROOT / "server" / "fortythieves_server"
+PACKAGES = ("fortythieves", "fortythieves_server", "fortythieves_client")
 
 #: Values in, values out: all of the rules and of the protocol, and the middle of the server and of the client.
 PURE = (
@@ -33,7 +32,6 @@ IMPURE = {
 }
 
 EXCEPTIONS = {
-    ("fortythieves_server.__main__", "fortythieves_client"),  # one program has all commands, `bot` among them
     ("fortythieves.tournament.ical", "datetime"),  # formats a time and reads no clock
     ("fortythieves.rules.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
 }
@@ -43,104 +41,51 @@ BUILT_BY_APP = {
     *("Bots", "Clock", "Gateway", "EmbeddedRedis", "Guests", "RoomService", "Metrics", "Passwords", "FileProcess"),
     *("Reports", "Store", "Supervisor"),
 }
-KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
 
-class Module(NamedTuple):
-    name: str  # "fortythieves.rules.board"; a package is named after its folder
-    imports: frozenset[str]  # dotted names of modules, our own and others
-    builds: frozenset[str]  # names that are called
-    knows: frozenset[str]  # names that are imported from modules
-
-    @property
-    def is_pure(self) -> bool:
-        return is_pure(self.name)
-
-    @property
-    def packages(self) -> set[str]:
-        """The packages that it imports from, our own and others."""
-        return {name.partition(".")[0] for name in self.imports}
-
-    @property
-    def ours(self) -> set[str]:
-        """The modules of the project that it uses."""
-        return {name for name in self.imports if name.partition(".")[0] in SOURCES}
-
-
-def modules_of(package: str) -> Iterator[Module]:
-    for path in sorted((SOURCES[package] / package).rglob("*.py")):
-        nodes = list(ast.walk(ast.parse(path.read_text())))
-        called = [node.func for node in nodes if isinstance(node, ast.Call)]
-        yield Module(
-            ".".join(path.relative_to(SOURCES[package]).with_suffix("").parts).removesuffix(".__init__"),
-            imports=frozenset(imports_of(nodes)),
-            builds=frozenset(one.id for one in called if isinstance(one, ast.Name)),
-            knows=frozenset(name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names),
-        )
-
-
-def imports_of(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """All modules that a file imports."""
-    for node in nodes:
-        match node:
-            case ast.Import(names):
-                yield from (name.name for name in names)
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                # `from fortythieves.rules import games` names a module, `from fortythieves.errors import Refused` none.
-                yield from (f"{module}.{name.name}" if is_ours(f"{module}.{name.name}") else module for name in names)
-            case ast.ImportFrom():
-                raise AssertionError("imports are absolute here")
+@cache
+def imports() -> grimp.ImportGraph:
+    """The imports of all modules. Other packages have no submodules here."""
+    return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
 
 
 def is_pure(name: str) -> bool:
     return any(name == pure or name.startswith(f"{pure}.") for pure in PURE)
 
 
-def is_ours(name: str) -> bool:
-    """Whether this is a module of the project."""
-    path = SOURCES.get(name.partition(".")[0], ROOT).joinpath(*name.split("."))
-    return path.with_suffix(".py").exists() or path.is_dir()
-
-
-@cache
-def all_modules() -> list[Module]:
-    return [module for package in SOURCES for module in modules_of(package)]
-
-
-def pure_modules() -> list[Module]:
-    return [module for module in all_modules() if module.is_pure]
-
-
-def only_right_imports(modules: list[Module], wrong: Callable[[Module], set[str]]) -> None:
-    """No module has wrong imports."""
-    assert modules
-    assert {(one.name, name) for one in modules for name in wrong(one)} - EXCEPTIONS == set()
-
-
-def test_a_pure_module_imports_nothing_impure() -> None:
-    only_right_imports(pure_modules(), lambda module: module.packages & IMPURE)
-
-
-def test_a_pure_module_imports_only_pure_modules() -> None:
-    only_right_imports(pure_modules(), lambda module: {name for name in module.ours if not is_pure(name)})
+def test_a_pure_module_imports_only_pure_modules_and_nothing_impure() -> None:
+    found = {
+        (module, name)
+        for module in filter(is_pure, imports().modules)
+        for name in imports().find_modules_directly_imported_by(module)
+    }
+    assert len(found) > 100
+    wrong = {(module, name) for module, name in found if name in IMPURE}
+    wrong |= {(module, name) for module, name in found if name.startswith(PACKAGES) and not is_pure(name)}
+    assert wrong == EXCEPTIONS
 
 
 def test_only_app_builds_the_objects_of_the_server() -> None:
-    ours = [module for module in all_modules() if module.name.startswith("fortythieves_server")]
-    builders = {(name, module.name) for module in ours for name in module.builds & BUILT_BY_APP}
-    assert builders == {(name, "fortythieves_server.app") for name in BUILT_BY_APP}
+    called = {
+        (path.name, node.func.id)
+        for path in SERVER.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert {(file, name) for file, name in called if name in BUILT_BY_APP} == {("app.py", one) for one in BUILT_BY_APP}
 
 
 def test_only_app_and_main_know_the_configuration() -> None:
-    assert {module.name for module in all_modules() if "Config" in module.knows} <= KNOW_THE_CONFIG
+    known_to = imports().find_modules_that_directly_import("fortythieves_server.config")
+    assert known_to == {"fortythieves_server.app", "fortythieves_server.__main__"}
 
 
 # Private names
 
-TESTS = ROOT / "tests"
-
 #: Public names with an underscore, of named tuples.
 OF_NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+#: A line that may import a private name or use its text.
+MAY_USE_PRIVATE = re.compile(r"^\s*(from|import)\b.*\b_[A-Za-z]|^ +_\w+,$|attr\(", re.MULTILINE)
 
 
 def is_private(name: str) -> bool:
@@ -163,11 +108,12 @@ def imported_names_in(tree: ast.Module) -> Iterator[str]:
 
 def test_only_public_names_of_packages_and_modules_are_used() -> None:
     """Ruff's SLF001 looks at attributes, but not at imports and texts."""
-    paths = [path for folder in (*SOURCES.values(), TESTS) for path in folder.rglob("*.py")]
+    paths = [path for folder in ("shared", "server", "client", "tests") for path in (ROOT / folder).rglob("*.py")]
     used = {
         (path.relative_to(ROOT).as_posix(), name)
         for path in paths
-        for name in imported_names_in(ast.parse(path.read_text()))
+        if MAY_USE_PRIVATE.search(text := path.read_text())  # to parse all of them takes seconds
+        for name in imported_names_in(ast.parse(text))
         if is_private(name)
     }
     assert used == set()
@@ -188,6 +134,7 @@ from __future__ import annotations
 monkeypatch.setattr("module._four", 1)
 getattr(thing, "_five")
 """
+    assert all(MAY_USE_PRIVATE.search(line) for line in source.splitlines() if re.search(r"\b_[a-z]", line))
     found = [name for name in imported_names_in(ast.parse(source)) if is_private(name)]
     assert sorted(found) == ["_five", "_four", "_one", "_three", "_two"]
 

@@ -69,10 +69,6 @@ def test_every_link_has_a_target(path: Path) -> None:
     assert [link for link in links if "://" not in link and not link_target_exists(path, link)] == []
 
 
-def test_the_picture_of_the_readme_is_small() -> None:
-    assert (ROOT / "docs" / "race.png").stat().st_size <= 250_000
-
-
 # Commands
 
 

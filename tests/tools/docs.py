@@ -192,14 +192,11 @@ PARTS: dict[str, dict[str, Part | Text]] = {
 }
 
 
-def text_of(name: str) -> str:
+def text_of(name: str, parts: Mapping[str, Part | Text] | None = None) -> str:
     """The document with current generated parts."""
-    parts = PARTS[name]
-
-    def written(found: re.Match[str]) -> str:
-        return f"{found[1]}{parts[found[2]].written(found[3])}{found[4]}"
-
-    return PART.sub(written, (ROOT / name).read_text("utf-8"))
+    made = parts or PARTS[name]
+    document = (ROOT / name).read_text("utf-8")
+    return PART.sub(lambda found: f"{found[1]}{made[found[2]].written(found[3])}{found[4]}", document)
 
 
 # The examples
@@ -238,18 +235,16 @@ def message_vectors() -> list[dict[str, Any]]:
     return [{"to": to, "message": example, "frame": msgpack.packb(example).hex()} for to, example in both]
 
 
-def with_walks(document: str) -> str:
-    """CONTRIBUTING.md with the walks of a move and of a command, which need a server."""
+def walk_parts() -> dict[str, Text]:
+    """The walks of a move and of a command, which need a server."""
     walks = zip(("walk-of-a-move", "walk-of-a-command"), asyncio.run(walks_of_own_server()), strict=True)
-    parts = {name: Text(lambda walk=walk: textwrap.indent(walk, "    ")) for name, walk in walks}  # type: ignore[misc]
-    return PART.sub(lambda found: f"{found[1]}{parts[found[2]].written(found[3])}{found[4]}", document)
+    return {name: Text(lambda walk=walk: textwrap.indent(walk, "    ")) for name, walk in walks}  # type: ignore[misc]
 
 
 def main() -> None:
     for name in PARTS:
         (ROOT / name).write_text(text_of(name), "utf-8")
-    contributing = ROOT / "CONTRIBUTING.md"
-    contributing.write_text(with_walks(contributing.read_text("utf-8")), "utf-8")
+    (ROOT / "CONTRIBUTING.md").write_text(text_of("CONTRIBUTING.md", walk_parts()), "utf-8")
     (VECTORS / "messages.json").write_text(json.dumps(message_vectors(), indent=1) + "\n")
 
 
