@@ -1,6 +1,7 @@
 """Two servers behind the load balancer of docker-compose.yml: players do not notice a failed server."""
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -147,7 +148,7 @@ async def test_a_race_goes_on_when_one_server_is_killed_and_the_other_replaced(w
 async def test_while_redis_is_down_the_page_loads_players_connect_and_operators_are_warned(world: Composed) -> None:
     loop = asyncio.get_running_loop()
     noticed = loop.time() + NOTICED
-    world.redis.signal(signal.SIGSTOP)
+    os.kill(world.redis.pid, signal.SIGSTOP)
     try:
         async with ClientSession(world.address) as session:
             while loop.time() < noticed:
@@ -164,7 +165,7 @@ async def test_while_redis_is_down_the_page_loads_players_connect_and_operators_
 
             await until_it_is(is_said)
     finally:
-        world.redis.signal(signal.SIGCONT)
+        os.kill(world.redis.pid, signal.SIGCONT)
 
 
 @asynccontextmanager

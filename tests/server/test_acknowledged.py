@@ -112,8 +112,8 @@ def _rounds(done: Done) -> bool:
         case "start":
             is_due = held.next_at is not None and held.next_at <= done.now + 15 * SECOND
             return held.over or held.phase == "racing" or is_due
-        case "pause" | "resume" as do:
-            return held.paused == (do == "pause")
+        case "pause" | "resume":
+            return held.paused == (done.asked.do == "pause")
         case "skip":
             return done.last_round.skipped
         case "replay_unfinished":
