@@ -107,13 +107,13 @@ def _have_swapped(done: Done) -> bool:
 
 
 def _rounds(done: Done) -> bool:
-    held = done.tournament
-    match done.asked.do:
+    held, do = done.tournament, str(done.asked.do)
+    match do:
         case "start":
             is_due = held.next_at is not None and held.next_at <= done.now + 15 * SECOND
             return held.over or held.phase == "racing" or is_due
         case "pause" | "resume":
-            return held.paused == (done.asked.do == "pause")
+            return held.paused == (do == "pause")
         case "skip":
             return done.last_round.skipped
         case "replay_unfinished":
