@@ -50,16 +50,13 @@ def test_a_player_loses_the_seat_after_ten_minutes_away_but_not_in_a_race() -> N
 # Moves
 
 
-def test_a_racer_may_move_from_the_start_until_the_end() -> None:
+def test_a_racer_may_move_only_in_a_running_race_on_an_open_board() -> None:
     table = counting()
     start, end = table.race.starts_at or Ms(0), table.race.ends_at or Ms(0)
     for now, code in ((start - Ms(1), "not-started"), (end, "over")):
         assert refusal(decide.check_may_move, table.room, 1, 1, now) == code
     for now in (start, end - Ms(1)):
         decide.check_may_move(table.room, 1, 1, now)
-
-
-def test_a_move_is_refused_in_another_race_or_without_a_running_board() -> None:
     table = racing(late="watch")
     spectator = table.join("cem")
     table.moves(1, to=150, home=104, outcome="solved")
@@ -104,7 +101,7 @@ def test_at_the_end_racers_time_out_and_those_without_a_move_are_no_shows() -> N
 # Spectators
 
 
-def test_active_racers_and_removed_guests_cannot_watch() -> None:
+def test_racers_and_removed_guests_cannot_watch_and_nobody_if_the_host_says_so() -> None:
     table = racing(3)
     table.do(1, say.Kick(1, 3))
     assert table.watch("wanda", " Wanda ") == "Wanda"
@@ -112,9 +109,6 @@ def test_active_racers_and_removed_guests_cannot_watch() -> None:
         assert refusal(table.watch, guest, name) == code
     table.do(2, say.Leave(1))
     table.watch("bob")
-
-
-def test_a_host_may_allow_no_spectators() -> None:
     table = racing(2, watching="nobody", late="watch")
     assert refusal(table.watch, "wanda") == "not-watchable"
     table.join("cem")

@@ -155,7 +155,7 @@ def test_a_race_begins_with_all_its_racers_or_after_some_seconds() -> None:
     assert {*slow.race.racers} == {*slow.room.people}
 
 
-def test_a_finished_race_gives_points_and_frees_its_racers() -> None:
+def test_a_finished_race_gives_points_and_two_racers_wait_for_others_after_it() -> None:
     hall = raced(3)
     assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
     shown = hall.tournament.shown["arena"]
@@ -164,9 +164,6 @@ def test_a_finished_race_gives_points_and_frees_its_racers() -> None:
     # The result is reported once.
     assert decide_arena.result_to_report(hall.rooms["R1"].room) is None
     assert hall.arena.ask(lambda room, context: decide_arena.heat_ended(room, "R1", events.HeatEnded(1))) == []
-
-
-def test_two_entrants_wait_for_others_before_a_second_race() -> None:
     hall = Hall(2).open()
     hall.match()
     hall.race(hall.room_of(2), 2)
@@ -339,14 +336,11 @@ def test_the_room_of_a_race_has_no_host_and_no_other_players() -> None:
     assert 2 in table.room.people and not table.race.is_racing(2)
 
 
-def test_the_front_page_lists_no_races_of_an_arena() -> None:
+def test_the_rooms_of_an_arena_are_not_listed_and_its_organiser_has_their_records() -> None:
     hall = Hall(2)
     hall.arena.do(1, say.ChangeSettings(1, {"watching": "everyone", "public": True}))
     shown = summary(running(hall).room)
     assert (shown["open"], shown["watchable"]) == (False, False)
-
-
-def test_the_organiser_of_an_arena_without_spectators_has_its_records() -> None:
     hall = Hall(2)
     hall.arena.do(1, say.ChangeSettings(1, {"watching": "nobody"}))
     table = running(hall)

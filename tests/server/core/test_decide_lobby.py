@@ -85,7 +85,7 @@ def test_a_late_player_may_watch_and_race_in_the_next_race_or_join_a_running_one
     assert 4 not in table.race.racers, "not after its end"
 
 
-def test_a_player_that_was_absent_at_the_start_joins_late() -> None:
+def test_a_player_that_is_absent_at_the_start_races_if_ready_or_joins_late() -> None:
     table = lobby(3, late="join")
     table.hang_up(3)
     table.ready(1, 2)
@@ -93,6 +93,12 @@ def test_a_player_that_was_absent_at_the_start_joins_late() -> None:
     assert set(table.race.racers) == {1, 2}
     table.join("cem")
     assert table.racer(3).racing
+    table = lobby(3)
+    table.ready(3)
+    table.hang_up(3)
+    table.ready(1, 2)
+    table.settle()
+    assert table.race.commitments == {seat: commitment_of(seat) for seat in (1, 2, 3)}
 
 
 def test_a_guest_does_not_race_twice_on_one_deal() -> None:
@@ -192,14 +198,11 @@ def test_during_a_race_only_the_view_of_spectators_changes_and_becomes_narrower(
 # Chat
 
 
-def test_a_message_with_the_same_key_is_one_message() -> None:
+def test_a_message_is_stored_once_and_racers_of_a_quiet_tournament_send_none() -> None:
     table = lobby(2)
     for seat in (1, 2):
         assert table.do(seat, say.Chat(1, "k", "hi"), say.Chat(1, "k", "hi")) == [events.Chatted(seat, "k", "hi")]
     assert table.refuses(1, say.Chat(1, "l", "\n")) == "bad-chat"
-
-
-def test_in_a_quiet_tournament_racers_cannot_chat_until_the_round_is_over() -> None:
     table = in_round(plan={"quiet": True, "by_timer": False})
     assert table.refuses(2, say.Chat(1, "k", "7-F")) == "quiet"
     table.wait(10 * SECOND)
@@ -235,15 +238,6 @@ def test_one_player_alone_starts_only_in_a_room_with_one_seat(seats: int, begun:
     table = lobby(1, seats=seats)
     table.ready(1)
     assert table.tick()[:1] == begun
-
-
-def test_a_ready_player_races_even_if_absent_at_the_start() -> None:
-    table = lobby(3)
-    table.ready(3)
-    table.hang_up(3)
-    table.ready(1, 2)
-    table.settle()
-    assert table.race.commitments == {seat: commitment_of(seat) for seat in (1, 2, 3)}
 
 
 def test_the_host_starts_with_all_present_players() -> None:

@@ -1,6 +1,5 @@
 """Tournaments in a room: their clock, their entrants, and their hosts."""
 
-from typing import Any
 
 import msgspec
 import pytest
@@ -72,12 +71,6 @@ def test_rounds_follow_each_other_by_the_timer_or_by_the_host() -> None:
     assert [type(event) for event in table.settle()] == [events.Counted], "a drawn round need not wait"
 
 
-def test_the_start_waits_for_two_entrants() -> None:
-    table = entered(1, plan={"starts_at": NOON + MINUTE}).settle_at(NOON + MINUTE)
-    assert (table.phase(), table.tournament.next_at) == ("entry", None)
-    assert table.refuses(1, say.Round(1, "start")) == "too-few"
-
-
 # No-shows
 
 
@@ -109,7 +102,7 @@ def test_an_entrant_that_reloads_the_page_is_not_a_no_show() -> None:
     assert withdrawn == [events.Withdrawn(4, "no_show")]
 
 
-def test_a_tournament_without_entrants_ends() -> None:
+def test_a_tournament_waits_for_two_entrants_and_ends_without_any() -> None:
     table = drawn(plan={"no_show": 30})
     table.hang_up(2, 3, 4, 5)
     begin(table)
@@ -120,6 +113,9 @@ def test_a_tournament_without_entrants_ends() -> None:
         table.do(seat, say.Leave(1))
     table.settle_at(table.tournament.next_at or Ms(0))
     assert table.tournament.over and table.tournament.rounds[1].skipped and not table.race.on
+    table = entered(1, plan={"starts_at": NOON + MINUTE}).settle_at(NOON + MINUTE)
+    assert (table.phase(), table.tournament.next_at) == ("entry", None)
+    assert table.refuses(1, say.Round(1, "start")) == "too-few"
 
 
 # Brackets
@@ -140,27 +136,19 @@ def test_a_tied_pair_of_a_knock_out_replays_the_same_round() -> None:
     assert table.tournament.standings == before and table.states()[3] == "in", "leaving after the end changes nothing"
 
 
-def play_without(table: Table, *seats: int) -> None:
-    """Let the drawn round be raced without these seats; the lower seats are better."""
-    table.hang_up(*seats)
-    begin(table)
-    for seat in {*table.race.racers} - {*seats}:
-        table.moves(seat, to=10, home=20 - seat)
-    table.run_out()
-
-
-def test_an_unplayed_semi_final_has_no_winner_and_the_other_one_decides_the_cup() -> None:
+def test_a_cup_is_decided_without_the_matches_that_nobody_plays() -> None:
     table = drawn(4, plan={"format": "knockout"})
     gone, (best, other) = table.tournament.rounds[1].pairs[0], sorted(table.tournament.rounds[1].pairs[1])
-    play_without(table, *gone)
+    table.hang_up(*gone)
+    begin(table)
+    for home, seat in ((2, best), (1, other)):
+        table.moves(seat, to=10, home=home)
+    table.run_out()
     assert table.tournament.over
     assert podium(table) == [(1, best), (2, other), *((3, seat) for seat in sorted(gone))]
     assert {table.states()[seat] for seat in gone} == {"withdrawn"}
     results = shown(table)["rounds"]["1"]["results"]
     assert [results[str(seat)][0] for seat in gone] == [2, 2], "both have lost"
-
-
-def test_a_knock_out_ends_when_the_host_starts_a_round_without_a_match() -> None:
     table = in_round(plan=CUP)
     pairs = table.tournament.rounds[1].pairs
     best = [pair[0] for pair in pairs]
@@ -186,7 +174,7 @@ def test_with_a_schedule_no_entrant_enters_after_the_first_draw(form: str) -> No
         table.do(5, say.Enter(1, on))
 
 
-def test_a_round_robin_is_full_when_the_groups_have_no_places() -> None:
+def test_a_round_robin_is_full_without_places_and_waits_with_one_entrant_left() -> None:
     table = entered(30, plan=ROBIN)
     assert not table.tournament.may_enter()
     late = table.join("late")
@@ -199,9 +187,6 @@ def test_a_round_robin_is_full_when_the_groups_have_no_places() -> None:
     with pytest.raises(Refused) as refused:
         table.do(1, say.ChangePlan(1, {"groups": 1}))
     assert refused.value.parameters == {"detail": "groups-full", "entrants": 31, "groups": 1, "most": 30}
-
-
-def test_a_round_robin_with_one_entrant_left_waits() -> None:
     table = in_round(3, plan=ROBIN)
     play(table, 2)
     for seat in (3, 4):
@@ -211,18 +196,14 @@ def test_a_round_robin_with_one_entrant_left_waits() -> None:
     table.round("start")
 
 
-@pytest.mark.parametrize(
-    ("plan", "fixed", "skip"),
-    [
-        ({"format": "double"}, [({"second_final": False}, "second-final-fixed")], "knockout-skip"),
-        ({**ROBIN, "groups": 2}, [({"groups": 1}, "groups-fixed"), ({"advance": 1}, "groups-fixed")], "groups-skip"),
-    ],
-)
-def test_a_schedule_is_fixed_by_the_first_draw(plan: Any, fixed: list[tuple[dict[str, Any], str]], skip: str) -> None:
-    table = in_round(6, plan=plan)
-    changes = ((1, say.ChangePlan(1, change), detail) for change, detail in fixed)
-    table.check_refusals(*changes, (1, say.Round(1, "skip"), skip))
-    table.do(1, say.ChangePlan(1, {"pause": 90}))
+def test_a_schedule_is_fixed_by_the_first_draw() -> None:
+    double, groups = in_round(6, plan={"format": "double"}), in_round(6, plan={**ROBIN, "groups": 2})
+    for table, skip in ((double, "knockout-skip"), (groups, "groups-skip")):
+        assert table.why(1, say.Round(1, "skip")) == skip
+        table.do(1, say.ChangePlan(1, {"pause": 90}))
+    assert double.why(1, say.ChangePlan(1, {"second_final": False})) == "second-final-fixed"
+    changes: tuple[dict[str, object], ...] = ({"groups": 1}, {"advance": 1})
+    groups.check_refusals(*((1, say.ChangePlan(1, change), "groups-fixed") for change in changes))
 
 
 # Entrants
@@ -284,7 +265,7 @@ def test_a_host_pauses_and_sets_the_time_of_the_next_round() -> None:
         assert table.why(1, request) == "start-far"
 
 
-def test_a_replayed_round_counts_only_with_its_last_race() -> None:
+def test_a_replayed_round_counts_only_with_its_last_race_and_a_skipped_one_never() -> None:
     table = in_round(plan={"rounds": 2})
     table.wait(10 * SECOND)
     table.round("replay", reason="A false start.")
@@ -299,9 +280,6 @@ def test_a_replayed_round_counts_only_with_its_last_race() -> None:
     play(table, 3)
     assert table.tournament.races == {1: (3,)} and podium(table)[0][1] == 3
     assert [entry.reason for entry in table.tournament.desk][-2:] == ["A false start.", "The network was down."]
-
-
-def test_a_skipped_round_does_not_count() -> None:
     table = in_round(plan={"rounds": 2})
     play(table, 2)
     table.round("skip")
@@ -569,6 +547,12 @@ def test_the_corrected_winner_of_a_cup_advances_until_the_next_draw() -> None:
     assert table.tournament.standings[0].seat == other
     table.do(1, correct(2, (other, 0), (third, 1)))
     assert table.tournament.standings[0].seat == third
+    table = in_round(2, plan=CUP)
+    play(table)
+    assert table.tournament.again
+    table.do(1, correct(1, (2, 1), (3, 0)))
+    table.settle()
+    assert table.tournament.over and table.tournament.standings[0].seat == 2
 
 
 def test_results_of_groups_are_corrected_until_the_knock_out_is_drawn() -> None:
@@ -586,15 +570,6 @@ def test_results_of_groups_are_corrected_until_the_knock_out_is_drawn() -> None:
     assert table.why(1, correct(4, (one, 0.5), (other, 0.5))) == "result-knockout"
     table.do(1, correct(4, (one, 0), (other, 1)))
     assert table.tournament.standings[0].seat == other
-
-
-def test_a_tie_that_a_host_decides_is_not_replayed() -> None:
-    table = in_round(2, plan=CUP)
-    play(table)
-    assert table.tournament.again
-    table.do(1, correct(1, (2, 1), (3, 0)))
-    table.settle()
-    assert table.tournament.over and table.tournament.standings[0].seat == 2
 
 
 # Replayed matches
@@ -676,6 +651,11 @@ def test_a_half_point_bye_can_be_taken_back_until_the_draw() -> None:
     play(table, 2)
     table.next_round()
     assert table.tournament.rounds[2].half_byes == (3,)
+    table = entered(3, SWISS)
+    for seat in (2, 3):
+        table.do(seat, half_bye(seat, 1))
+    table.next_round()
+    assert set(table.tournament.rounds[1].everybody) == {2, 3, 4} and table.tournament.rounds[1].half_byes == ()
 
 
 def test_half_point_byes_are_limited_by_the_plan() -> None:
@@ -720,14 +700,6 @@ def test_a_host_gives_a_half_point_bye_and_takes_it_back() -> None:
     table.do(1, half_bye(5, 1))
     table.do(5, half_bye(5, 1, on=False))
     assert table.undoable == Ms(0), "the entrant has changed the same since"
-
-
-def test_all_race_if_nearly_all_ask_for_a_half_point_bye() -> None:
-    table = entered(3, SWISS)
-    for seat in (2, 3):
-        table.do(seat, half_bye(seat, 1))
-    table.next_round()
-    assert set(table.tournament.rounds[1].everybody) == {2, 3, 4} and table.tournament.rounds[1].half_byes == ()
 
 
 # The running round
@@ -823,7 +795,7 @@ def test_a_host_swaps_two_entrants_of_a_drawn_round() -> None:
     assert table.refuses(1, swap(table, one, bye)) == "no-round"
 
 
-def test_a_repeated_or_outdated_swap_does_not_swap_back() -> None:
+def test_a_repeated_or_outdated_swap_does_not_swap_back_and_others_are_refused() -> None:
     table = drawn(5, plan=SWISS)
     (one, _), (other, _) = pairs(table)
     [bye] = table.tournament.rounds[1].byes
@@ -837,6 +809,11 @@ def test_a_repeated_or_outdated_swap_does_not_swap_back() -> None:
         for _ in range(2):
             table.do(1, swap(table, one, to))
         assert table.tournament.rounds[1] == after
+    table = drawn(plan=SWISS)
+    table.check_refusals(*((1, swap(table, *seats), "no-swap") for seats in ((2, 2), (2, 1), (2, 99), (0, -1))))
+    byes = drawn(6, plan=CUP)
+    byes.check_refusals((1, swap(byes, *byes.tournament.rounds[1].byes), "no-swap"))
+    drawn().check_refusals((1, say.Swap(1, 2, 3, 0), "no-swap"))
 
 
 def test_a_swap_in_the_first_round_of_a_cup_is_another_seeding() -> None:
@@ -851,14 +828,6 @@ def test_a_swap_in_the_first_round_of_a_cup_is_another_seeding() -> None:
     assert set(pairs(table, 2)[0]) == {one, other}
     assert table.refuses(1, swap(table, one, third)) == "no-swap"
     assert misdrawn(table) is None
-
-
-def test_other_swaps_are_refused() -> None:
-    table = drawn(plan=SWISS)
-    table.check_refusals(*((1, swap(table, *seats), "no-swap") for seats in ((2, 2), (2, 1), (2, 99), (0, -1))))
-    byes = drawn(6, plan=CUP)
-    byes.check_refusals((1, swap(byes, *byes.tournament.rounds[1].byes), "no-swap"))
-    drawn().check_refusals((1, say.Swap(1, 2, 3, 0), "no-swap"))
 
 
 # Names and announcements

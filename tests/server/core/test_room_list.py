@@ -130,16 +130,10 @@ def test_the_preview_of_a_tournament() -> None:
     table.do(1, say.Withdraw(1, 4))
     shown = preview(table.room)
     assert shown["host"] == "Host"
-    known: dict[str, Any] = {
-        "name": "Club night",
-        "format": "points",
-        "entry": "password",
-        "phase": "entry",
-        "about": "Bring pens.",
-    }
-    known |= {"games": ["maria", "lucas"], "rounds": 3, "links_only": False, "entrants": 2, "may_enter": True}
+    texts = {"name": "Club night", "format": "points", "entry": "password", "phase": "entry", "about": "Bring pens."}
+    numbers = {"rounds": 3, "links_only": False, "entrants": 2, "may_enter": True, "team_size": 0}
     nothing = dict.fromkeys(("next_at", "closed", "closes_at", "most", "check_in"))
-    assert shown["tournament"] == {**known, **nothing, "team_size": 0, "teams": []}
+    assert shown["tournament"] == {**texts, **numbers, **nothing, "games": ["maria", "lucas"], "teams": []}
 
 
 @pytest.mark.parametrize(("entry", "teams"), [("open", ["Red"]), ("list", [])])

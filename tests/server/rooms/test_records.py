@@ -232,7 +232,7 @@ async def test_a_cancelled_request_does_not_cancel_the_file_of_others() -> None:
     assert await second and make.made == 1
 
 
-async def test_the_least_recently_used_file_is_dropped() -> None:
+async def test_the_least_recently_used_file_is_dropped_and_one_that_is_too_big_is_made() -> None:
     kept, make = FileCache(most=35_000), Maker()
     for name in ("a", "b", "c", "a", "d"):
         await kept.get(name, make)
@@ -241,9 +241,6 @@ async def test_the_least_recently_used_file_is_dropped() -> None:
     assert make.made == 4
     await kept.get("b", make)
     assert make.made == 5
-
-
-async def test_a_file_that_is_too_big_for_the_cache_is_made() -> None:
     kept, make = FileCache(most=5_000), Maker()
     assert await kept.get("a", make) == bytes(10_000)
     await kept.get("a", make)

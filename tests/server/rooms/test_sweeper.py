@@ -81,11 +81,13 @@ async def test_another_process_ends_the_race_of_a_dead_one(one: RoomService, adm
     assert not any(person.here for person in room.people.values()), "their processes are dead"
 
 
-async def test_a_room_with_nothing_due_is_checked_hourly(one: RoomService, admin: Admin) -> None:
+async def test_a_room_with_nothing_due_is_checked_hourly_and_a_missing_one_once(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     await sweep_due(one, admin, code)
     assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
+    await sweep_due(one, admin)
+    assert CODE not in await looks(admin)
 
 
 async def test_an_earlier_check_replaces_a_later_one(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -115,11 +117,6 @@ async def test_a_check_by_another_process_is_scheduled_anew(one: RoomService, tw
     await two.sweeper.sweep()
     gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or Ms(0)
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
-
-
-async def test_a_missing_room_is_not_checked_twice(one: RoomService, admin: Admin) -> None:
-    await sweep_due(one, admin)
-    assert await looks(admin) == {}
 
 
 async def test_an_unreadable_room_does_not_stop_the_sweep(
@@ -161,7 +158,7 @@ def deserted(table: Table) -> Table:
     return table
 
 
-async def test_a_room_with_people_never_expires(url: str, admin: Admin) -> None:
+async def test_a_room_with_people_or_a_running_race_never_expires(url: str, admin: Admin) -> None:
     async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as service:
         ann = Client(service, "ann")
         code = await ann.create()
@@ -173,9 +170,6 @@ async def test_a_room_with_people_never_expires(url: str, admin: Admin) -> None:
         service.sweeper.clock = Later(service.clock, SECOND)
         await service.sweeper.sweep()
         assert await keys_of(admin, code) == []
-
-
-async def test_a_running_race_never_expires(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as service:
         await sweep_due(service, admin)
