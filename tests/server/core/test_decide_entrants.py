@@ -319,6 +319,7 @@ def test_an_early_start_by_the_host_ends_check_in_or_there_is_none() -> None:
 
 def test_check_in_moves_with_the_start() -> None:
     table = entered(3, PLAN)
+    assert room_list.preview(table.room)["tournament"]["check_in"] == {"opens": ENDS - CHECK_IN_FOR, "ends": ENDS}
     for wait, ends in ((5 * MINUTE, NOON + CHECK_IN_LEAST), (MINUTE, NOON + MINUTE - DRAWN_FOR)):
         table.do(1, say.Timer(1, table.now + wait))
         assert table.tournament.check_in_times == (ends - CHECK_IN_FOR, ends)
@@ -353,6 +354,7 @@ def test_with_too_few_checked_in_or_while_paused_the_event_waits_for_its_host() 
 def test_registration_closes_at_its_time_and_opens_no_more_after_the_end() -> None:
     table = entered(3, CLOSES)
     assert table.tournament.shown["closes_at"] == START - 30 * MINUTE == decide.next_due(table.room, {})
+    assert room_list.preview(table.room)["tournament"]["closes_at"] == START - 30 * MINUTE
     table.do(3, say.Enter(1, False))
     table.settle_at(START - 30 * MINUTE)
     assert table.tournament.closed == "closed" and not may_enter(table) and table.tournament.closes_at is None
@@ -407,13 +409,6 @@ def test_a_full_tournament_admits_an_entrant_only_for_another_one() -> None:
     assert table.do(2, say.Enter(1, True)) == [events.Entered(2)], "after the first draw entrants still return"
 
 
-def test_the_preview_has_the_times_of_registration_and_check_in() -> None:
-    preview = room_list.preview(entered(3, {**PLAN, **CLOSES, "most": 40}).room)["tournament"]
-    assert (preview["closes_at"], preview["most"], preview["closed"]) == (START - 30 * MINUTE, 40, None)
-    assert preview["check_in"] == {"opens": ENDS - CHECK_IN_FOR, "ends": ENDS}
-    assert room_list.preview(entered(3).room)["tournament"]["check_in"] is None
-
-
 # Teams
 
 
@@ -453,11 +448,8 @@ def test_an_entrant_chooses_a_team() -> None:
     for n in range(100):
         table.do(2, team(2, f"Team {n}"))
     assert {one.team for one in table.tournament.entrants.values()} == {"Team 99", "Red", "Blue"}, "no others are kept"
-
-
-@pytest.mark.parametrize("name", ["RED", " red ", "R\u0435d", "R\u200bed"])
-def test_team_names_that_look_alike_are_one_team(name: str) -> None:
-    assert teams_of(in_teams(SWISS, {2: "Red", 3: name})) == {"Red": [2, 3]}
+    for name in ("RED", " red ", "R\u0435d", "R\u200bed"):
+        assert teams_of(in_teams(SWISS, {2: "Red", 3: name})) == {"Red": [2, 3]}, "these names look alike"
 
 
 def test_only_hosts_move_others_and_order_a_team() -> None:
@@ -505,16 +497,13 @@ def test_teams_and_their_size_are_fixed_by_the_first_draw() -> None:
     table.do(1, say.ChangePlan(1, {"team_most": 5}))
 
 
-def test_an_entrant_without_a_team_does_not_race() -> None:
+def test_only_entrants_of_teams_race_and_the_view_has_their_table() -> None:
     table = in_teams(POINTS, {2: "Red", 3: "Blue", 4: ""})
     table.start_round()
     assert table.tournament.rounds[1].seats == (2, 3)
     assert in_teams(SWISS, {2: "Red", 3: "Red"}).refuses(1, say.Round(1, "start")) == "too-few"
     assert entered(2).why(2, team(2, "Red")) == "team-none"
     assert entered(2, SWISS).refuses(1, team(9, "Red")) == "unknown-seat"
-
-
-def test_the_view_has_the_table_of_the_teams_from_the_first_race_on() -> None:
     table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue", 5: "Blue"})
     assert "teams" not in table.tournament.shown
     table.next_round()

@@ -116,16 +116,6 @@ def test_a_guest_does_not_race_twice_on_one_deal() -> None:
 # Leaving
 
 
-@pytest.mark.parametrize(
-    ("start", "state"), [(counting, "did_not_start"), (racing, "gave_up")], ids=["countdown", "race"]
-)
-def test_a_racer_that_leaves_gives_up_or_is_a_no_show_before_the_start(start: Starting, state: str) -> None:
-    table = start()
-    table.wait(Ms(1))
-    table.do(2, say.Leave(1))
-    assert table.racer(2).state == state
-
-
 def test_a_racer_that_leaves_after_the_end_has_the_earlier_result() -> None:
     table = racing()
     table.wait(90 * SECOND)

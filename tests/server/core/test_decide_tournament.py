@@ -1,6 +1,5 @@
 """Tournaments in a room: their clock, their entrants, and their hosts."""
 
-
 import msgspec
 import pytest
 

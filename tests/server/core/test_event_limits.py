@@ -74,17 +74,6 @@ def test_the_host_and_the_racers_continue_in_a_room_with_a_full_log(means: tuple
     table.do(1, say.Lock(1, False), say.HandOver(1, 1))
 
 
-def test_a_full_kind_of_events_does_not_stop_other_kinds() -> None:
-    table = lobby(2, auto_start=False)
-    fill(table, "messages of spectators")
-    table.do(2, say.Chat(1, "k", "hi"))
-    fill(table, "chat")
-    assert table.refuses(1, say.Chat(1, "k", "hi")) == "log-full"
-    for request in (say.Ready(1, ""), say.Unready(1), say.ChangeSettings(1, {"game": "maria"})):
-        table.do(1, request)
-    assert table.join("cem") == 3
-
-
 def test_a_racer_takes_giving_up_back_a_limited_number_of_times() -> None:
     table = racing(2)
     table.wait(5 * SECOND)
