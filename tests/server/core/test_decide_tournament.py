@@ -149,13 +149,12 @@ def test_a_cup_is_decided_without_the_matches_that_nobody_plays() -> None:
     results = shown(table)["rounds"]["1"]["results"]
     assert [results[str(seat)][0] for seat in gone] == [2, 2], "both have lost"
     table = in_round(plan=CUP)
-    pairs = table.tournament.rounds[1].pairs
-    best = [pair[0] for pair in pairs]
-    play(table, *best)
-    for seat in (best[1], *(pair[1] for pair in pairs)):
+    (best, other), (third, fourth) = pairs(table)
+    play(table, best, third)
+    for seat in (third, other, fourth):
         table.do(1, say.Withdraw(1, seat))
     table.round("start")
-    assert table.phase() == "over" and podium(table)[0][1] == best[0]
+    assert table.phase() == "over" and podium(table)[0][1] == best
 
 
 # Groups
