@@ -17,7 +17,7 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.record.race_record import SIZE_LIMIT
 from fortythieves.rules.cards import Card
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import Move
+from fortythieves.rules.move_notation import Move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.times import Ms
 from fortythieves_client.address import parse_address

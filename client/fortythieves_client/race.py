@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves.rules.race_rules import UNDO
 
 

@@ -12,7 +12,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import parse_cards
 from fortythieves.rules.deal import deck_of_number, parse_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import Move, parse_move
+from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.solver.analysis import WIDTH, Analysis, Log, analysis, parted
 from fortythieves.solver.effort import solve, stars
 from fortythieves_client.bot.fairness import fair, judged, left_over

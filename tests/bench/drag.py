@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, CDPSession, Page
 
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.bench.figures import Found, Row, Run
 from tests.bench.games import WINS
 from tests.bench.trace import CATEGORIES, COMPOSITOR, MAIN, Trace, cpu

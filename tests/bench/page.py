@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, CDPSession, Locator, Page, async_playwright
 
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.bench import drag
 from tests.bench.figures import Found, Row, Run
 from tests.bench.games import WINS

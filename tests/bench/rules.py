@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves.times import Ms
 from tests.bench.figures import Found, Row, Run
 from tests.bench.games import walk

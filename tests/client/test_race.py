@@ -5,7 +5,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, names
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW
+from fortythieves.rules.move_notation import DRAW
 from fortythieves_client.race import Entry, OwnRace
 
 

@@ -17,7 +17,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW
+from fortythieves.rules.move_notation import DRAW
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, backoff
 

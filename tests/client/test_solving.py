@@ -12,7 +12,7 @@ from fortythieves.record.race_record import Deal, Plain
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves.times import Ms
 from fortythieves_client.solving import COSTLY, analyse_record, solve_deal, solve_record
 from tests.shared.make_records import Seat, by_name, signed_record, won

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from playwright.async_api import CDPSession
 
-from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, WASTE, Move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, WASTE, Move
 from tests.e2e.table import Point, Table
 
 

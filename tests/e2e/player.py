@@ -8,7 +8,7 @@ from playwright.async_api import Locator, Page, expect
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game as game_of
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.hands import Clicks, Hand
 from tests.e2e.table import TIMEOUT, Table
 

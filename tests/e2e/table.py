@@ -8,7 +8,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, Card, card_name, suit
-from fortythieves.rules.moves import FOUNDATION, WASTE, Move
+from fortythieves.rules.move_notation import FOUNDATION, WASTE, Move
 
 #: A limit for hanging tests, ms.
 TIMEOUT = 60_000

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import pytest
 from playwright.async_api import expect
 
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.inspector import Inspector

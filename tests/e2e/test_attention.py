@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.async_api import expect
 
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Arrive, Visit
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player

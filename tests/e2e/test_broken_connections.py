@@ -15,7 +15,7 @@ from playwright.async_api import WebSocketRoute, expect
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector

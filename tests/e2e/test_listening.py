@@ -13,7 +13,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, Card
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW, FOUNDATION, WASTE, Move, parse_move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, WASTE, Move, parse_move
 from fortythieves_client.client import Client
 from tests.e2e.conftest import Visit
 from tests.e2e.prepared import WINS, play

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Take, Visit
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player

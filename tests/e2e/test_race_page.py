@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW, STOCK, parse_move
+from fortythieves.rules.move_notation import DRAW, STOCK, parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, TABLET, Arrive, Take
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.prepared import WINS, alone, play, quick, race_of_two

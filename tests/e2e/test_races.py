@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.async_api import expect
 
-from fortythieves.rules.moves import DRAW, parse_move
+from fortythieves.rules.move_notation import DRAW, parse_move
 from fortythieves_client.client import Client
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Arrive
 from tests.e2e.hands import Clicks, DoubleClicks, DoubleTaps, Drags, Hand, InTurns, Keys, Taps, TouchDrags

@@ -12,7 +12,7 @@ from playwright.async_api import Request, Response, WebSocket
 
 from fortythieves.protocol import to_client
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW, Move
+from fortythieves.rules.move_notation import DRAW, Move
 from fortythieves_client.client import Client
 from fortythieves_client.race import OwnRace
 from fortythieves_client.reconnecting import decode

@@ -13,7 +13,7 @@ from fortythieves.record.race_record import read
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Take, Witness, visits
 from tests.e2e.hands import DoubleTaps, Drags, Keys, Taps, TouchDrags
 from tests.e2e.player import Player

@@ -15,7 +15,7 @@ from playwright.async_api import Page, expect
 
 from fortythieves.errors import Refused
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW
+from fortythieves.rules.move_notation import DRAW
 from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from fortythieves_client.standings import findings_of

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
 from tests.e2e.player import Onlooker
 from tests.e2e.prepared import WINS, duel, play, quick

@@ -23,7 +23,7 @@ from fortythieves.protocol.wire import encode, is_part, read_request
 from fortythieves.record import proof, race_record
 from fortythieves.rules import cards, deal
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import MOVES, parse_move
+from fortythieves.rules.move_notation import MOVES, parse_move
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament import audit, export
 from fortythieves.tournament.plan import Plan

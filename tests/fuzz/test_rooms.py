@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from fortythieves.protocol.to_client import Close
-from fortythieves.rules.moves import MOVES
+from fortythieves.rules.move_notation import MOVES
 from tests.fuzz import odd
 from tests.fuzz.server import TIMEOUT, Server
 from tests.fuzz.targets import PLAN, SETTINGS

@@ -8,7 +8,7 @@ from typing import Any
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names, parse_cards
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import DRAW, parse_move
+from fortythieves.rules.move_notation import DRAW, parse_move
 from fortythieves_server.core.room_state import Race
 from tests.integration.raw import RawClient, Received, open_client
 from tests.integration.spectator import Moment, this_moment

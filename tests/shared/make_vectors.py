@@ -24,7 +24,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, card_name, names
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, Game
-from fortythieves.rules.moves import REDEAL
+from fortythieves.rules.move_notation import REDEAL
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
 
 FILE = Path(__file__).parents[2] / "shared" / "vectors" / "positions.json"

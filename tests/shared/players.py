@@ -7,7 +7,7 @@ from typing import TypeVar
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, Card, rank
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import DRAW, FOUNDATION, Move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, Move
 
 T = TypeVar("T")
 

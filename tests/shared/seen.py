@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 
 
 def seen_after_each(game: Game, texts: Sequence[str]) -> list[set[str]]:

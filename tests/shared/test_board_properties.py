@@ -10,7 +10,7 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, Card, card_name, parse_card
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import MOVES
+from fortythieves.rules.move_notation import MOVES
 from tests.examples import examples
 from tests.shared import reference
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck

@@ -10,7 +10,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import LOWEST_NUMBER, deck_of_number
 from fortythieves.rules.games import GAMES, game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 
 WINS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "shared" / "vectors" / "wins.json").read_text("utf-8")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.moves import Move, parse_move
+from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import WIDTH, Fall, Log, percent
 from fortythieves.solver.search import search

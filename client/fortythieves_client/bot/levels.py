@@ -7,7 +7,7 @@ from itertools import count
 from types import MappingProxyType
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL
 from fortythieves_client.bot.search import Effort, Plan, best_plan
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, Card
-from fortythieves.rules.moves import FOUNDATION, STOCK, WASTE, Move
+from fortythieves.rules.move_notation import FOUNDATION, STOCK, WASTE, Move
 from fortythieves_client.bot.value import TURNING, value, value_of
 
 Plan = tuple[Move, ...]

@@ -4,7 +4,7 @@ import { decode, encode } from '@msgpack/msgpack'
 import { Board } from '../src/rules/board.js'
 import { cardName } from '../src/rules/cards.js'
 import { game } from '../src/rules/games.js'
-import { moveText } from '../src/rules/moves.js'
+import { moveText } from '../src/rules/move-notation.js'
 import { deckOfNumber } from '../src/rules/numbered-deal.js'
 
 /** A file that Python tests read, too. @param {string} name @param {string} [folder] @returns {any} */

@@ -14,7 +14,7 @@ from fortythieves.record import race_record
 from fortythieves.record.race_record import Plain, Racer
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import DRAW, REDEAL
+from fortythieves.rules.move_notation import DRAW, REDEAL
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.tally import Happened
 from fortythieves.times import Ms

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fortythieves.protocol import to_client
-from fortythieves.rules.moves import REDEAL, STOCK, parse_move
+from fortythieves.rules.move_notation import REDEAL, STOCK, parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of

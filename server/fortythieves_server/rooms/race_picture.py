@@ -13,7 +13,7 @@ from fortythieves.record.race_record import Racer
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import game as game_of
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves_server.common import texts
 from fortythieves_server.core.finished_race import ENDS, NAMED, ResultRow, result_rows

@@ -18,7 +18,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import commitment, deck_of_secret
 from fortythieves.rules.games import GAMES, game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves.rules.winnable import DEALS
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms

@@ -9,7 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, card_name
 from fortythieves.rules.deal import commitment, deck_of_number, deck_of_secret, parse_deck, parse_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 
 #: A JSON object.
 Object = dict[str, Any]

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import ACE, HIDDEN, KING, PACKS, Card, rank
 from fortythieves.rules.games import BUILD_RULES, Game, fitting
-from fortythieves.rules.moves import DRAW, FOUNDATION, MOVES, REDEAL, STOCK, WASTE, Move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, MOVES, REDEAL, STOCK, WASTE, Move
 
 Outcome = Literal["won", "stuck"]
 
@@ -72,7 +72,7 @@ class Board:
     def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
         self.game = game
         self._fits = _FITS[game.build]
-        #: Indexed by the pile numbers of `moves`: the waste, the columns, and (at -1, the last) all cards on the
+        #: By the pile numbers of `move_notation`: the waste, the columns, and (at -1, the last) all cards on the
         #: foundations, in the order in which they got there. The last card of a pile is its top. One byte per card,
         #: because a server keeps a thousand boards.
         self._piles = [array("b", pile) for pile in ([], *columns, [])]

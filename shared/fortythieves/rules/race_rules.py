@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, names
-from fortythieves.rules.moves import DRAW, REDEAL, parse_move
+from fortythieves.rules.move_notation import DRAW, REDEAL, parse_move
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
 

@@ -12,7 +12,7 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, Card
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import Move, parse_move
+from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.rules.race_rules import play, wins
 from fortythieves.rules.settings import Undo
 from fortythieves.solver.search import search

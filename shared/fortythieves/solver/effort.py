@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.moves import Move
+from fortythieves.rules.move_notation import Move
 from fortythieves.solver.search import Found, search
 
 Stars = Literal[1, 2, 3]

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, Card
 from fortythieves.rules.games import MOST_COLUMNS, fitting
-from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, WASTE, Move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, WASTE, Move
 from fortythieves.solver.piles import SAFE, Columns, Foundations, Wastes
 
 #: The values of a position besides its piles: lower is better.

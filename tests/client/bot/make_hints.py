@@ -13,7 +13,7 @@ from pathlib import Path
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import parse_cards
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves_client.bot.search import Effort, best_plan
 
 VECTORS = Path(__file__).parents[3] / "shared" / "vectors"

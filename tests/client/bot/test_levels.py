@@ -6,7 +6,7 @@ from fortythieves.errors import CODES
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, game
-from fortythieves.rules.moves import DRAW, FOUNDATION
+from fortythieves.rules.move_notation import DRAW, FOUNDATION
 from fortythieves_client.bot.levels import LEVELS, NAMES, free_name, level_of, next_moves
 from tests.client.bot.games import play
 

@@ -7,7 +7,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, game
-from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, Move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, Move
 from fortythieves_client.bot.search import Effort, best_plan, sensible_moves
 from fortythieves_client.bot.value import value
 

@@ -10,7 +10,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, Game, game
-from fortythieves.rules.moves import DRAW
+from fortythieves.rules.move_notation import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms

@@ -15,7 +15,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import card_name
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import DRAW, REDEAL
+from fortythieves.rules.move_notation import DRAW, REDEAL
 from tests.shared import reference
 
 FILE = Path(__file__).with_name("perft.txt")

@@ -12,7 +12,7 @@ from fortythieves.rules.analyse import analyse, answer, deal_object
 from fortythieves.rules.cards import card_name
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import MOVES
+from fortythieves.rules.move_notation import MOVES
 from tests.refusals import refusal
 from tests.shared import make_vectors
 

@@ -9,7 +9,7 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, names, parse_card, parse_cards
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW, REDEAL, STOCK, WASTE, Move, parse_move
+from fortythieves.rules.move_notation import DRAW, REDEAL, STOCK, WASTE, Move, parse_move
 from tests.refusals import refusal
 from tests.shared.arranged import board_with
 

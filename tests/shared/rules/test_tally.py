@@ -5,7 +5,7 @@ import pytest
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import DRAW
+from fortythieves.rules.move_notation import DRAW
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, Ending, Outcome
 from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Undo

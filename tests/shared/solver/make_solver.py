@@ -18,7 +18,7 @@ from typing import Any
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import Move, parse_move
+from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.solver.search import search
 from tests.shared.players import Dice, greedy_move
 

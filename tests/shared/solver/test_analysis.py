@@ -9,7 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import Move
+from fortythieves.rules.move_notation import Move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import Log, analysis, parted
 from fortythieves.solver.search import search

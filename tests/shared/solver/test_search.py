@@ -9,7 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import parse_move
+from fortythieves.rules.move_notation import parse_move
 from fortythieves.solver.search import ASKS_EVERY, search
 from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck

@@ -7,12 +7,12 @@ import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { Button } from '../parts/controls/button.jsx'
 import { useLater, useSite } from '../parts/hooks.js'
 import { game as gameOf } from '../rules/games.js'
-import { moveText, parseMove } from '../rules/moves.js'
+import { moveText, parseMove } from '../rules/move-notation.js'
 import { t } from '../words/translate.js'
 import './coach.css'
 
 /** @import { Board } from '../rules/board.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @import { Hint } from '../table/table.js' */
 
 const HINT_AFTER = 500 // the hint waits for the animation of the last move, in ms

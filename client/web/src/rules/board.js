@@ -8,12 +8,12 @@
  */
 import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
 import { SUITS_BUILD, stockOf } from './games.js'
-import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, STOCK, UNDO, WASTE } from './moves.js'
+import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, STOCK, UNDO, WASTE } from './move-notation.js'
 import { nth } from './nth.js'
 
 /** @import { Card } from './cards.js' */
 /** @import { Game } from './games.js' */
-/** @import { Move } from './moves.js' */
+/** @import { Move } from './move-notation.js' */
 
 /**
  * Why a move is not legal.

@@ -1,7 +1,7 @@
 /** Automatic moves to the foundations when the player has nothing left to decide. */
 import { HIDDEN, rankOf } from './cards.js'
 import { SUITS_BUILD } from './games.js'
-import { FOUNDATION, moveOf, moveText, WASTE } from './moves.js'
+import { FOUNDATION, moveOf, moveText, WASTE } from './move-notation.js'
 import { nth } from './nth.js'
 
 /** @import { Board } from './board.js' */

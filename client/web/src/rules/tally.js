@@ -1,7 +1,7 @@
 /** The result of one racer, from the log of moves and the other events. The server has it in rules/tally.py and race_rules.py. */
 import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board, Illegal } from './board.js'
-import { DRAW, moveText, REDEAL, UNDO } from './moves.js'
+import { DRAW, moveText, REDEAL, UNDO } from './move-notation.js'
 
 /**
  * @import { Card } from './cards.js'

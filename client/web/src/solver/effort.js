@@ -5,7 +5,7 @@ import { EFFORT, widthsOf } from './measured.js'
 import { search } from './search.js'
 
 /** @import { Board } from '../rules/board.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @typedef {1 | 2 | 3} Stars */
 
 /**

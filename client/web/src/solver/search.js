@@ -4,14 +4,14 @@
  */
 import { CARDS } from '../protocol/constants.js'
 import { HIDDEN } from '../rules/cards.js'
-import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/move-notation.js'
 import { nth } from '../rules/nth.js'
 import { createFoundations, SAFE } from './foundations.js'
 import { Columns, fitting, Wastes } from './piles.js'
 
 /** @import { Board } from '../rules/board.js' */
 /** @import { Card } from '../rules/cards.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values */
 
 /**

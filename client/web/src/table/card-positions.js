@@ -1,6 +1,6 @@
 /** Where each of the 104 cards lies, and how much of it is visible. `render.js` draws this. */
 import { HIDDEN } from '../rules/cards.js'
-import { FOUNDATION, WASTE } from '../rules/moves.js'
+import { FOUNDATION, WASTE } from '../rules/move-notation.js'
 import { fanOf } from './layout.js'
 import { homeOf, targetsOf } from './state.js'
 

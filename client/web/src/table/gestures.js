@@ -2,11 +2,11 @@
  * The actions of touches, drags and keys: functions that change the table's state. They do not depend on the input device. A
  * move leaves the table only as its text.
  */
-import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/moves.js'
+import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/move-notation.js'
 import { heldAt } from './card-positions.js'
 import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @import { Action } from './key-actions.js' */
 /** @import { Box } from './layout.js' */
 /** @import { Refusal, State } from './state.js' */

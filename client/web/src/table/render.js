@@ -4,14 +4,14 @@
  */
 import { createAfterPaint } from '../browser/after-paint.js'
 import { HIDDEN } from '../rules/cards.js'
-import { FOUNDATION, STOCK } from '../rules/moves.js'
+import { FOUNDATION, STOCK } from '../rules/move-notation.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pileInFull, pileLabel, say } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 
 /** @import { Board } from '../rules/board.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @import { Place } from './card-positions.js' */
 /** @import { Where } from './gestures.js' */
 /** @import { Box, Layout } from './layout.js' */

@@ -1,13 +1,13 @@
 /** The table's texts. `table.js` renders the lasting ones once more after a change of language. */
 import { untracked } from '@preact/signals'
 import { HIDDEN, RANKS, SUITS, suitOf } from '../rules/cards.js'
-import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
+import { FOUNDATION, STOCK, WASTE } from '../rules/move-notation.js'
 import { language, t } from '../words/translate.js'
 
 /** @import { Game } from '../rules/games.js' */
 /** @import { Refusal } from './state.js' */
 /** @import { Board } from '../rules/board.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @import { Pile } from './state.js' */
 
 /** A message, for callers that must not re-run when the language changes. */

@@ -5,12 +5,12 @@
  */
 import { Board, bestMove } from '../rules/board.js'
 import { SUITS } from '../rules/cards.js'
-import { DRAW, FOUNDATION, moveOf, REDEAL, STOCK, WASTE } from '../rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, REDEAL, STOCK, WASTE } from '../rules/move-notation.js'
 import { layoutOf } from './layout.js'
 
 /** @import { Reason } from '../rules/board.js' */
 /** @import { Game } from '../rules/games.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @import { Box, Layout } from './layout.js' */
 
 /** @typedef {Reason | 'undo-off' | 'undo-turned' | 'nothing-to-undo' | 'no-move'} Refusal */

@@ -19,7 +19,7 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
 
 /** @import { Board } from '../rules/board.js' */
 /** @import { Game } from '../rules/games.js' */
-/** @import { Move } from '../rules/moves.js' */
+/** @import { Move } from '../rules/move-notation.js' */
 /** @import { Where } from './gestures.js' */
 /** @import { Lifted, Options } from './state.js' */
 

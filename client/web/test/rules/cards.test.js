@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cardName, HIDDEN, isRed, names, parseCard, parseCards, rankOf, suitOf } from '../../src/rules/cards.js'
 import { game, SUITS_BUILD, stockOf } from '../../src/rules/games.js'
-import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, WASTE } from '../../src/rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, WASTE } from '../../src/rules/move-notation.js'
 
 test('cards are read back from their names, alone or together', () => {
   for (let card = HIDDEN; card < 52; card += 1) assert.equal(parseCard(cardName(card)), card)

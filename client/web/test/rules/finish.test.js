@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { finishOf, safeMoveOf } from '../../src/rules/finish.js'
 import { game } from '../../src/rules/games.js'
-import { parseMove, WASTE } from '../../src/rules/moves.js'
+import { parseMove, WASTE } from '../../src/rules/move-notation.js'
 import { dealt, WINS } from '../helpers.js'
 
 for (const { game: key, number, moves } of WINS) {

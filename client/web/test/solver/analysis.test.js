@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GAMES } from '../../src/rules/games.js'
-import { moveText } from '../../src/rules/moves.js'
+import { moveText } from '../../src/rules/move-notation.js'
 import { analyse, bestOf } from '../../src/solver/analysis.js'
 import { search } from '../../src/solver/search.js'
 import { dealt, pluck, vectors } from '../helpers.js'

@@ -2,7 +2,7 @@
 import { Board } from '../../src/rules/board.js'
 import { parseCards } from '../../src/rules/cards.js'
 import { game } from '../../src/rules/games.js'
-import { parseMove } from '../../src/rules/moves.js'
+import { parseMove } from '../../src/rules/move-notation.js'
 import { arrange, createState, setBoard } from '../../src/table/state.js'
 
 /** @import { Options } from '../../src/table/state.js' */

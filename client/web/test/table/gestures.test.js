@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FOUNDATION, STOCK, WASTE } from '../../src/rules/moves.js'
+import { FOUNDATION, STOCK, WASTE } from '../../src/rules/move-notation.js'
 import { placesOf } from '../../src/table/card-positions.js'
 import { createHand } from '../../src/table/gestures.js'
 import { lift } from '../../src/table/state.js'

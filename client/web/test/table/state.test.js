@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { game } from '../../src/rules/games.js'
-import { DRAW, FOUNDATION, moveText, REDEAL, STOCK, WASTE } from '../../src/rules/moves.js'
+import { DRAW, FOUNDATION, moveText, REDEAL, STOCK, WASTE } from '../../src/rules/move-notation.js'
 import * as state from '../../src/table/state.js'
 import { boardOf, play, sequences, stateOf } from './boards.js'
 

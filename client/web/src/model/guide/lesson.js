@@ -2,14 +2,14 @@
 import { Board } from '../../rules/board.js'
 import { rankOf } from '../../rules/cards.js'
 import { stockOf } from '../../rules/games.js'
-import { DRAW, FOUNDATION, moveOf, WASTE } from '../../rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, WASTE } from '../../rules/move-notation.js'
 import { t } from '../../words/translate.js'
 import { sentences } from './game-guide.js'
 
 /**
  * @import { Card } from '../../rules/cards.js'
  * @import { Game } from '../../rules/games.js'
- * @import { Move } from '../../rules/moves.js'
+ * @import { Move } from '../../rules/move-notation.js'
  * @typedef {object} Step
  * @property {string} title @property {string} text
  * @property {(board: Board) => Move | null} move the next move; null: the step is done

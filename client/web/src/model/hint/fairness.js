@@ -1,6 +1,6 @@
 /** The avoidable cost of moves, compared with the best house bot, as in client/fortythieves_client/bot/fairness.py. */
 import { createDealer } from '../../rules/dealer.js'
-import { moveText } from '../../rules/moves.js'
+import { moveText } from '../../rules/move-notation.js'
 import { nextMoves } from './hint-search.js'
 
 /** @import { Board } from '../../rules/board.js' */

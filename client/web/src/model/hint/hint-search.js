@@ -3,14 +3,14 @@
  * search. It is a beam search: of all positions after some moves, only the best few are searched further.
  */
 import { HIDDEN } from '../../rules/cards.js'
-import { FOUNDATION, STOCK, WASTE } from '../../rules/moves.js'
+import { FOUNDATION, STOCK, WASTE } from '../../rules/move-notation.js'
 import { nth } from '../../rules/nth.js'
 import { positionValue, TURNING } from './position-value.js'
 
 /**
  * @import { Board } from '../../rules/board.js'
  * @import { Card } from '../../rules/cards.js'
- * @import { Move } from '../../rules/moves.js'
+ * @import { Move } from '../../rules/move-notation.js'
  * @typedef {readonly Move[]} Plan
  * @typedef {{depth: number, width: number, positions: number}} Effort moves ahead, positions kept at each step, and
  *   positions examined in total

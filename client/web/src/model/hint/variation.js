@@ -1,9 +1,9 @@
 /** A variation: possible other moves, on a separate board. */
-import { parseMove } from '../../rules/moves.js'
+import { parseMove } from '../../rules/move-notation.js'
 
 /**
  * @import { Board } from '../../rules/board.js'
- * @import { Move } from '../../rules/moves.js'
+ * @import { Move } from '../../rules/move-notation.js'
  * @typedef {object} Variation
  * @property {number} length how many entries it has
  * @property {(n: number) => Board} board after `n` entries; read-only

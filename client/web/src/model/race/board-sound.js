@@ -1,5 +1,5 @@
 /** The sound for a change of a board. */
-import { FOUNDATION, STOCK } from '../../rules/moves.js'
+import { FOUNDATION, STOCK } from '../../rules/move-notation.js'
 
 /** @import { Board } from '../../rules/board.js' */
 

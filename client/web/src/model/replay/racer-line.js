@@ -2,7 +2,7 @@
 import { Board } from '../../rules/board.js'
 import { parseCards } from '../../rules/cards.js'
 import { game } from '../../rules/games.js'
-import { STOCK, UNDO, WASTE } from '../../rules/moves.js'
+import { STOCK, UNDO, WASTE } from '../../rules/move-notation.js'
 
 /** @import { RaceRecord, Racer } from '../../record/race-record.js' */
 /** @import { Lane } from '../race/room-view.js' */

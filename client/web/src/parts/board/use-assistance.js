@@ -6,7 +6,7 @@ import { useSite } from '../hooks.js'
 
 /** @import { Shown } from '../../net/own-board.js' */
 /** @import { Board } from '../../rules/board.js' */
-/** @import { Move } from '../../rules/moves.js' */
+/** @import { Move } from '../../rules/move-notation.js' */
 /** @import { Hint } from '../../table/table.js' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 

@@ -5,7 +5,7 @@ import { bestPlan, hintOf } from '../../../src/model/hint/hint-search.js'
 import { Board } from '../../../src/rules/board.js'
 import { parseCards } from '../../../src/rules/cards.js'
 import { GAMES, game } from '../../../src/rules/games.js'
-import { moveText } from '../../../src/rules/moves.js'
+import { moveText } from '../../../src/rules/move-notation.js'
 import { vectors } from '../../helpers.js'
 
 /** @type {{game: string, start: string[][], moves: [string, string][], legal: string[], outcome: string | null}[]} */

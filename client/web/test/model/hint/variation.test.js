@@ -4,11 +4,11 @@ import { guideOf, variationOf } from '../../../src/model/hint/variation.js'
 import { Board } from '../../../src/rules/board.js'
 import { createDealer } from '../../../src/rules/dealer.js'
 import { game } from '../../../src/rules/games.js'
-import { DRAW, moveText } from '../../../src/rules/moves.js'
+import { DRAW, moveText } from '../../../src/rules/move-notation.js'
 import { deckOfNumber } from '../../../src/rules/numbered-deal.js'
 import { dealt, WINS } from '../../helpers.js'
 
-/** @import { Move } from '../../../src/rules/moves.js' */
+/** @import { Move } from '../../../src/rules/move-notation.js' */
 
 test('the guide leads along a line to the win, and is silent beside it', () => {
   for (const { game: key, number, moves } of WINS) {

@@ -1,7 +1,7 @@
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.rules.moves import DRAW, FOUNDATION, MOVES, REDEAL, WASTE, Move, parse_move
+from fortythieves.rules.move_notation import DRAW, FOUNDATION, MOVES, REDEAL, WASTE, Move, parse_move
 from tests.refusals import refusal
 
 
