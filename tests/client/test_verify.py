@@ -84,15 +84,15 @@ def test_a_true_record_passes_with_a_line_for_each_check(check: Check) -> None:
         code, out = check(data, public(OTHER).hex(), KEY)
         assert (code, len(out)) == (TRUE, 9)
         assert all(line.startswith("ok      ") for line in out[:8])
-        assert out[8] == "note    deal        2 of 2 racers' numbers went into the deal"
-        assert out[4] == "ok      moves       all moves are legal, 11 in number"
+        assert out[8] == "note    deal        2 of 2 racers gave a number for the deal."
+        assert out[4] == "ok      moves       All 11 moves are legal."
 
 
 def test_a_mistake_is_reported_with_its_place(check: Check) -> None:
     wrong = race_record.sign(changed(SHORT, [("logs.1.1.3.1", "redeal")]), SERVER)
     code, out = check(wrong, KEY.upper())
     assert (code, len(out)) == (FALSE, 9)
-    assert "FAILED  moves       seat 2: entry 3: redeal is not allowed there" in out
+    assert "FAILED  moves       seat 2: entry 3: redeal is not legal there." in out
 
 
 def test_without_a_key_the_key_of_the_record_is_printed(check: Check) -> None:
@@ -147,7 +147,7 @@ def test_other_links_are_not_read(text: str) -> None:
 
 async def test_a_linked_record_is_checked_with_the_servers_key(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     assert await site.verify("/r/KQXWVD/1#t=5000") == TRUE
-    assert f"it is signed with the key {KEY}, as it should be" in capsys.readouterr().out
+    assert f"The record is signed with the server’s key {KEY}." in capsys.readouterr().out
     assert site.asked == ["/api/races/KQXWVD/1", "/api/key"]
     site.key = {"key": public(OTHER).hex()}
     assert await site.verify("/r/KQXWVD/1") == FALSE
@@ -170,7 +170,7 @@ async def test_a_given_key_replaces_the_servers_key(site: Site) -> None:
 async def test_the_record_of_another_race_fails(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     site.records["KQXWVD/2"] = race_record.packed(SHORT)
     assert await site.verify("/r/KQXWVD/2") == FALSE
-    assert "FAILED  address     this is the record of another race" in capsys.readouterr().out.splitlines()
+    assert "FAILED  address     This is the record of another race." in capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ async def test_a_server_without_a_sound_key_is_an_error(key: Any, site: Site) ->
     [
         (None, "There is no such race."),
         (b"<!doctype html>", "This is not the record of a race."),
-        (b"{" + b" " * (race_record.SIZE_LIMIT + 100_000), "larger than one may be"),
+        (b"{" + b" " * (race_record.SIZE_LIMIT + 100_000), "The record is too large"),
     ],
     ids=["missing", "another page", "endless"],
 )

@@ -1,111 +1,66 @@
+"""Refusals, and the texts of the page that are their English sentences."""
+
 import json
 import re
-import string
+from collections import defaultdict
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from fortythieves.catalogue import filled, texts
 from fortythieves.errors import CODES, REASONS, Refused
-from fortythieves.rules.games import BUILD_RULES
+from fortythieves.record.reasons import REASONS as FINDINGS
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import OF_A_ROUND, TIEBREAKS, bounds
 
 ROOT = Path(__file__).parents[2]
-#: Refusals of the commands `deal` and `analyse` alone. Programs read their answers, so the page has no words for these.
-FOR_PROGRAMS = {"bad-json", "bad-deck", "bad-secret"}
-
-
-@pytest.fixture(scope="module")
-def sources() -> str:
-    """The source text of all modules that can raise `Refused`."""
-    packages = ("shared/fortythieves", "server/fortythieves_server")
-    paths = (path for package in packages for path in (ROOT / package).rglob("*.py") if path.name != "errors.py")
-    return "".join(path.read_text() for path in paths)
-
-
-def names(sentence: str) -> set[str]:
-    """The parameters of a sentence."""
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-def test_a_reason_is_said_in_words_and_sent_as_a_code() -> None:
-    refused = Refused("bad-settings", detail="people-here", people=5)
-    assert str(refused) == "These settings do not work: 5 people are here."
-    assert refused.parameters == {"detail": "people-here", "people": 5}
-
-
-def test_a_detail_that_is_no_code_stays_as_it_is() -> None:
-    refused = Refused("bad-settings", detail="Expected `int`")
-    assert str(refused) == "These settings do not work: Expected `int`."
-    assert refused.parameters == {"detail": "Expected `int`"}
-
-
-@pytest.mark.parametrize("name", REASONS)
-def test_a_name_that_looks_like_a_reason_stays_a_name(name: str) -> None:
-    refused = Refused("bad-plan", detail="name-listed-twice", name=name)
-    assert str(refused) == f"This plan does not work: {name} is on the list twice."
-
-
-def test_a_sentence_cannot_be_filled_in_with_too_little() -> None:
-    with pytest.raises(KeyError):
-        Refused("unknown-room")
-    with pytest.raises(KeyError):
-        Refused("bad-settings", detail="people-here")
-
-
-@pytest.mark.parametrize("reason", REASONS)
-def test_a_reason_has_no_parameter_of_the_sentence_around_it(reason: str) -> None:
-    around = [sentence for sentence in CODES.values() if names(sentence) & {"reason", "detail"}]
-    assert around
-    assert all(not names(REASONS[reason]) & names(sentence) for sentence in around)
-
-
-@pytest.mark.parametrize("reason", REASONS)
-def test_every_reason_is_given_somewhere(reason: str, sources: str) -> None:
-    by_rule = {f"build-{rule}" for rule in BUILD_RULES}
-    assert reason in by_rule or f'"{reason}"' in sources
-
-
-# The messages on the page
-
-
 LANGUAGES = json.loads((ROOT / "shared/fortythieves/words/languages.json").read_text())
 
 
-def code_of(key: str) -> str:
-    """The error code or reason code in the key of a message."""
-    return key.removeprefix("refused.").removeprefix("reason.")
+@pytest.mark.parametrize(
+    ("refused", "sentence"),
+    [
+        (Refused("unknown-room", code="BCDFGH"), "There is no room BCDFGH."),
+        (Refused("bad-settings", detail="people-here", people=5), "5 people are here."),
+        (Refused("bad-settings", detail="people-here", people=1), "1 person is here."),
+        (Refused("bad-settings", detail="Expected `int`"), "These settings do not work: Expected `int`."),
+        (Refused("bad-plan", detail="name-listed-twice", name="team-one"), "team-one is on the list twice."),
+    ],
+    ids=str,
+)
+def test_a_refusal_is_said_in_the_words_of_its_reason_or_of_its_code(refused: Refused, sentence: str) -> None:
+    assert str(refused) == sentence
+    assert refused.parameters == refused.details
 
 
-def messages(language: str, group: str, head: str = "") -> dict[str, str]:
-    """The messages of a group that begin with a head, without it."""
-    found = json.loads((ROOT / f"shared/fortythieves/words/{language}/{group}.json").read_text())
-    return {key.removeprefix(head): text for key, text in found.items() if key.startswith(head)}
+@pytest.mark.parametrize(("code", "details"), [("no-such-code", {}), ("bad-settings", {"detail": "people-here"})])
+def test_a_code_without_a_sentence_or_a_parameter_is_a_bug(code: str, details: dict[str, str]) -> None:
+    with pytest.raises(KeyError):
+        Refused(code, **details)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: str) -> None:
-    # Errors that only tournaments raise are loaded with the tournament messages.
-    for_all, of_tournaments = messages(language, "refused"), messages(language, "tournament", "tournament.")
-    of_tournaments = {key: text for key, text in of_tournaments.items() if key.startswith("refused.")}
-    assert not for_all.keys() & of_tournaments.keys()
-    # The page also refuses moves itself, with the same messages.
-    of_moves = messages(language, "race", "race.table.no.")
-    assert not {code_of(key) for key in for_all} & of_moves.keys()
-    wanted = {f"refused.{code}": sentence for code, sentence in CODES.items() if code not in FOR_PROGRAMS}
-    wanted |= {f"refused.reason.{code}": words for code, words in REASONS.items()}
-    found = for_all | of_tournaments
-    found |= {key: of_moves[code_of(key)] for key in wanted.keys() - found.keys() if code_of(key) in of_moves}
-    assert found.keys() == wanted.keys()
-    for key, sentence in wanted.items():
-        # In both texts, the first word in braces is the name of a parameter.
-        assert set(re.findall(r"\{(\w+)[,}]", found[key])) == names(sentence), key
+@pytest.mark.parametrize("number", [0, 1, 1500, None])
+def test_every_text_can_be_filled_in(number: int | None) -> None:
+    for text in (*CODES.values(), *REASONS.values(), *FINDINGS.values()):
+        values = defaultdict(lambda: number or 0) if ", number}" in text else defaultdict(lambda: number)
+        assert not {*"{}#"} & {*filled(text, values)}, text
+
+
+def test_every_code_that_is_raised_has_a_sentence_and_every_reason_is_given_somewhere() -> None:
+    packages = ("shared/fortythieves", "server/fortythieves_server", "client/fortythieves_client")
+    sources = "".join(path.read_text() for package in packages for path in (ROOT / package).rglob("*.py"))
+    assert {*re.findall(r'Refused\(\s*"([\w-]+)"', sources)} <= CODES.keys()
+    # The page refuses moves itself, too.
+    assert {
+        reason for reason in REASONS.keys() - texts("race", "race.table.no.") if f'"{reason}"' not in sources
+    } == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_a_refusal_of_a_plan_names_has_a_name_in_every_language(language: str) -> None:
-    keys = messages(language, "tournament").keys() | messages(language, "more").keys()
+    folder = ROOT / "shared/fortythieves/words" / language
+    keys = {key for name in ("tournament", "more") for key in json.loads((folder / f"{name}.json").read_text())}
     numbers = {f"tournament.setting.{name}" for name, *_ in bounds()}
     tiebreaks = {f"tournament.tiebreak.{name}" for order in TIEBREAKS.values() for name in order}
     assert numbers | tiebreaks <= keys

@@ -19,9 +19,11 @@ from typing import Any, NamedTuple
 import msgpack
 import msgspec
 
+from fortythieves.catalogue import filled
 from fortythieves.errors import CODES
 from fortythieves.protocol import to_client, to_server
-from fortythieves.record import reasons, shape
+from fortythieves.record import proof, shape
+from fortythieves.record.reasons import REASONS
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.settings import FRIENDS
 from fortythieves.solver.effort import MEASURED
@@ -94,8 +96,20 @@ def settings() -> Iterator[Row]:
     return ((code(name), code(default)) for name, default in msgspec.to_builtins(FRIENDS).items())
 
 
+class _Names(dict[str, str]):
+    """Parameters as they are named."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
 def sentences(codes: Mapping[str, str]) -> Callable[[], Iterator[Row]]:
-    return lambda: ((code(name), sentence) for name, sentence in codes.items())
+    return lambda: ((code(name), filled(text, _Names())) for name, text in codes.items())
+
+
+def found_by(check: str) -> dict[str, str]:
+    """The sentences of a check of records by code."""
+    return {key.removeprefix(f"{check}."): text for key, text in REASONS.items() if key.startswith(f"{check}.")}
 
 
 def addresses() -> Iterator[Row]:
@@ -181,13 +195,9 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "racer": Part(("field", "meaning"), fields(shape.RACER.fields), described=True),
         "winnable-deal": Part(("field", "meaning"), fields(shape.WINNABLE.fields), described=True),
         "events": Part(("event", "meaning"), lambda: ((code(name),) for name in shape.EVENTS), described=True),
-        **{
-            check: Part(("code", "sentence"), sentences(said))
-            for check, said in reasons.REASONS.items()
-            if check not in ("address", "format")  # the command that fetches a record finds the first
-        },
+        **{check: Part(("code", "sentence"), sentences(found_by(check))) for check in (*proof.CHECKS[1:], "remarks")},
         "example": Text(lambda: record_example()),
-        "format": Text(lambda: f"{', '.join(map(code, reasons.REASONS['format']))}."),
+        "format": Text(lambda: f"{', '.join(map(code, found_by('format')))}."),
     },
 }
 

@@ -362,7 +362,7 @@ def test_the_texts_of_a_plan_are_clean() -> None:
     table.check_refusals(*((1, say.ChangePlan(2, change), "bad-plan") for change in bad))
     assert table.refuses(1, say.ChangePlan(2, {"about": "W" * 2001})) == "bad-about"
     for long in ("Wolfeschlegelsteinhausenbergerdorff", "W" * 1_000):
-        with pytest.raises(Refused, match=f"{long[:48]} cannot be a name"):
+        with pytest.raises(Refused, match=f"“{long[:48]}” cannot be a name"):
             table.do(1, say.ChangePlan(1, {"listed": ["Ann", long]}))
 
 

@@ -139,7 +139,7 @@ def test_guest_tokens_of_an_old_key_are_valid_for_thirty_days() -> None:
         try:
             assert new.guest_of(token) == guest
         except Exception as error:  # noqa: BLE001 - its text is checked below
-            assert str(error) == "This guest token was not issued by this server." and not good
+            assert str(error) == "This guest pass is not from this server." and not good
         else:
             assert good
     assert len(key_rotation.passes_trimmed(SECOND, USED + PASSES_FOR)) == 1

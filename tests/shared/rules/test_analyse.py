@@ -93,7 +93,7 @@ def test_a_deck_with_a_card_too_many_is_refused_with_its_name() -> None:
 
 
 def test_an_illegal_move_is_refused_with_its_place() -> None:
-    message = "redeal is not allowed here: the stock is not empty yet."
+    message = "The stock is not empty yet."
     refused = error({"game": "lucas", "deck": DECK, "moves": ["draw", "redeal"]})
     assert refused == {"code": "illegal-move", "message": message, "at": 1}
 

@@ -9,7 +9,7 @@ const FORM = new Set(['well-formed', 'missing', 'unknown-field'])
 /** The sentence of a finding, or of one of the `remarks`. @param {string} check @param {Reason} reason @returns {string} */
 export function reasonText(check, { code, params = {} }) {
   // The expected value at a place is for programs: `forty-thieves verify` prints it.
-  if (check === 'format' && !FORM.has(code)) return t('watch.reason.format.wrong', { place: params.place ?? 'racers' })
+  if (check === 'format' && !FORM.has(code)) return t('watch.format.wrong', { place: params.place ?? 'racers' })
   return /** @type {any} */ (t)(
     `watch.reason.${check}.${code}`,
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? 'none'])),
