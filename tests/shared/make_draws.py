@@ -1,6 +1,4 @@
-"""Write shared/vectors/draws.json: draws of winnable deals, with the tree of each and what nonces choose.
-
-    python -m tests.shared.make_draws
+"""draws.json: draws of winnable deals, with the tree of each and what nonces choose.
 
 Each draw has its 16 ``secrets``, the ``root``, the ``path`` of every leaf, and ``choices``: the nonces (sorted by seat)
 and the index that they choose. All of it is hexadecimal. Whether the decks can be won does not matter here.
@@ -8,11 +6,7 @@ and the index that they choose. All of it is hexadecimal. Whether the decks can 
 
 import hashlib
 import hmac
-import json
-from pathlib import Path
 from typing import Any
-
-FILE = Path(__file__).parents[2] / "shared" / "vectors" / "draws.json"
 
 
 def sha256(text: bytes, *hashes: str) -> str:
@@ -41,6 +35,10 @@ def choice(root: str, nonces: list[str]) -> int:
     return int(hmac.new(bytes.fromhex(root), bytes.fromhex("".join(nonces)), "sha256").hexdigest()[1], 16)
 
 
+def vectors() -> list[dict[str, Any]]:
+    return [draw(n) for n in range(3)]
+
+
 def draw(n: int) -> dict[str, Any]:
     secrets = [sha256(f"secret {index} of draw {n}".encode()) for index in range(16)]
     nodes = tree(secrets)
@@ -53,11 +51,3 @@ def draw(n: int) -> dict[str, Any]:
         "paths": [path(nodes, index) for index in range(16)],
         "choices": [{"nonces": one, "index": choice(root, one)} for one in some],
     }
-
-
-def text() -> str:
-    return json.dumps([draw(n) for n in range(3)], indent=1) + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")

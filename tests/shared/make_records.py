@@ -1,9 +1,6 @@
-"""Write shared/vectors/records.json: valid and invalid records of races, with everything that a verifier must find.
+"""records.json: valid and invalid records of races, with everything that a verifier must find.
 
-    python -m tests.shared.make_records
-
-Python and JavaScript read the same file, so both must find the same codes. A test fails if this program would write
-another file. The file has
+Both languages must find the same codes. The file has
 
 - ``keys``: the public keys of the server that signed the records, and of a stranger;
 - ``records``: by name, each with ``record`` (as JSON), ``file`` (the MessagePack file in hexadecimal; only of small
@@ -18,7 +15,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -40,9 +36,7 @@ from fortythieves.rules.winnable import DEALS, choice_of, leaves_of, path_of, ro
 from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms
 from tests.shared.players import Dice, greedy_move
-
-VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
-FILE = VECTORS / "records.json"
+from tests.shared.vectors import read
 
 #: Only for tests: these private keys are published here.
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -135,8 +129,7 @@ def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace:
 
 def won(key: str) -> tuple[str, Log]:
     """A numbered deal of a game, and a log that wins it."""
-    wins = json.loads((VECTORS / "wins.json").read_text("utf-8"))
-    win = next(win for win in wins if win["game"] == key)
+    win = next(win for win in read("wins") if win["game"] == key)
     return str(win["number"]), [(Ms(1500 * n), text) for n, text in enumerate(win["moves"], start=1)]
 
 
@@ -587,20 +580,3 @@ def vectors() -> dict[str, Any]:
 
 def failed(one: Plain, key: bytes | Keys | None) -> list[Check]:
     return [check for check in verify(one, key) if not check.ok]
-
-
-def text() -> str:
-    """The file: JSON, an item on each line."""
-
-    def line(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-    parts = [
-        f'"{name}":' + ("[\n" + ",\n".join(map(line, value)) + "\n]" if isinstance(value, list) else line(value))
-        for name, value in vectors().items()
-    ]
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")

@@ -1,6 +1,4 @@
-"""Write shared/vectors/signatures.json: weak keys, with which anyone can sign, and valid and invalid signatures.
-
-    python -m tests.shared.make_signatures
+"""signatures.json: weak keys, with which anyone can sign, and valid and invalid signatures.
 
 - ``weak``: every way to write a point of small order in 32 bytes; ``sound``: some keys that are not weak;
 - ``signed``: a ``content``, a ``signature``, a ``key``, all in hexadecimal, and whether it is valid (``ok``).
@@ -8,14 +6,10 @@
 The points come from the curve's equation alone, so they do not depend on the tested code.
 """
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-FILE = Path(__file__).parents[2] / "shared" / "vectors" / "signatures.json"
 
 # RFC 8032, 5.1: the field, the curve -x² + y² = 1 + d x² y², and the order of its large subgroup.
 P = 2**255 - 19
@@ -95,11 +89,3 @@ def vectors() -> dict[str, Any]:
     ]
     signed = [{"content": said.hex(), "signature": by.hex(), "key": key, "ok": ok} for said, by, key, ok in tries]
     return {"weak": weak(), "sound": public, "signed": signed}
-
-
-def text() -> str:
-    return json.dumps(vectors(), indent=1) + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")

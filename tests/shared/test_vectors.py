@@ -1,69 +1,90 @@
-"""The files in shared/vectors, which also test the JavaScript, and positions.json."""
+"""The files in shared/vectors, which also test the JavaScript, with the naive rules and the winning lines."""
 
-import json
-from types import ModuleType
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from fortythieves.rules.games import GAMES
-from tests.shared import make_draws, make_records, make_signatures, make_vectors, reference
-from tests.shared.solver import make_analysis, make_solver
-from tests.shared.tournament import make_series
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import PACKS
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.move_notation import parse_move
+from tests.shared import reference
+from tests.shared.make_positions import positions
+from tests.shared.players import Dice
+from tests.shared.vectors import MADE_BY, file, read, text
 
-VECTORS: list[dict[str, Any]] = json.loads(make_vectors.FILE.read_text("utf-8"))
+POSITIONS: list[dict[str, Any]] = read("positions")
 
 
 def of_game(key: str) -> list[dict[str, Any]]:
-    return [vector for vector in VECTORS if vector["game"] == key]
+    return [position for position in POSITIONS if position["game"] == key]
 
 
-GENERATORS = [*(make_vectors, make_records, make_draws, make_signatures), *(make_analysis, make_solver, make_series)]
-
-
-@pytest.mark.parametrize("generator", GENERATORS, ids=lambda module: module.__name__)
-def test_a_file_is_what_its_generator_writes(generator: ModuleType) -> None:
-    assert generator.FILE.read_text("utf-8") == generator.text(), f"python -m {generator.__name__}"
+@pytest.mark.parametrize("name", MADE_BY)
+def test_a_file_is_what_its_generator_writes(name: str) -> None:
+    assert file(name).read_text("utf-8") == text(name), "python -m tests.shared.vectors"
 
 
 def test_the_file_stays_small_enough_to_be_read_in_a_diff() -> None:
-    assert len(VECTORS) >= 200
-    assert any(vector["judged"] == "stuck" and vector["outcome"] is None for vector in VECTORS), "unknown to the player"
-    assert make_vectors.FILE.stat().st_size < 45_000 * len(GAMES)
+    assert len(POSITIONS) >= 200
+    assert any(one["judged"] == "stuck" and one["outcome"] is None for one in POSITIONS), "unknown to the player"
+    assert file("positions").stat().st_size < 45_000 * len(GAMES)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_naive_rules_say_the_same_of_every_position(key: str) -> None:
-    for vector in of_game(key):
-        past = [reference.dealt(key, [vector["deck"][at : at + 2] for at in range(0, 208, 2)])]
-        for text, _ in vector["moves"]:
-            if text == "undo":
+def test_the_naive_rules_say_the_same_of_every_position(key: str, soak: bool) -> None:
+    check_by_reference(of_game(key))
+    for seed in range(20 if soak else 0):
+        check_by_reference(positions(game(key), Dice(seed)))
+
+
+def check_by_reference(found: Iterable[dict[str, Any]]) -> None:
+    for one in found:
+        past = [reference.dealt(one["game"], [one["deck"][at : at + 2] for at in range(0, 208, 2)])]
+        for move, _ in one["moves"]:
+            if move == "undo":
                 past.pop()
             else:
-                following = reference.after(past[-1], text)
+                following = reference.after(past[-1], move)
                 assert following is not None
                 past.append(following)
         position = past[-1]
-        assert vector["legal"] == reference.legal(position)
-        assert vector["columns"] == [["##"] * down + list(cards[down:]) for cards, down in position.columns]
-        assert vector["waste"] == list(position.waste)
-        assert (vector["stock"], vector["redeals"]) == (len(position.stock), position.redeals)
-        assert vector["home"] == len(position.home) == sum(map(sum, vector["foundations"]))
-        assert vector["judged"] == reference.outcome(position)
-        assert vector["outcome"] in (vector["judged"], None)
+        assert one["legal"] == reference.legal(position)
+        assert one["columns"] == [["##"] * down + list(cards[down:]) for cards, down in position.columns]
+        assert one["waste"] == list(position.waste)
+        assert (one["stock"], one["redeals"]) == (len(position.stock), position.redeals)
+        for suit, heights in zip("CSHD", one["foundations"], strict=True):
+            home = sorted(f"{rank}{suit}" for height in heights for rank in reference.RANKS[:height])
+            assert home == sorted(name for name in position.home if name[1] == suit)
+        assert one["home"] == len(position.home)
+        assert one["judged"] == reference.outcome(position)
+        assert one["outcome"] in (one["judged"], None)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_positions_of_every_kind(key: str) -> None:
-    vectors, game = of_game(key), GAMES[key]
-    assert any(not vector["moves"] for vector in vectors)
-    assert any(["undo", ""] in vector["moves"] for vector in vectors)
-    assert any([] in vector["columns"] for vector in vectors)
-    assert any(vector["stock"] == 0 for vector in vectors)
-    assert {vector["outcome"] for vector in vectors} == {None, "won", "stuck"}
-    assert any("##" in column for vector in vectors for column in vector["columns"]) == (game.face_down > 0)
-    assert any("x" in text for vector in vectors for text in vector["legal"]) == (game.unit == "sequence")
-    assert {vector["redeals"] for vector in vectors} == set(range(game.redeals + 1))
-    if game.redeals:
-        assert any("redeal" in vector["legal"] for vector in vectors)
-        assert any(["redeal", ""] in vector["moves"] for vector in vectors)
+    found, row = of_game(key), GAMES[key]
+    assert any(not one["moves"] for one in found)
+    assert any(["undo", ""] in one["moves"] for one in found)
+    assert any([] in one["columns"] for one in found)
+    assert any(one["stock"] == 0 for one in found)
+    assert {one["outcome"] for one in found} == {None, "won", "stuck"}
+    assert any("##" in column for one in found for column in one["columns"]) == (row.face_down > 0)
+    assert any("x" in move for one in found for move in one["legal"]) == (row.unit == "sequence")
+    assert {one["redeals"] for one in found} == set(range(row.redeals + 1))
+    if row.redeals:
+        assert any("redeal" in one["legal"] for one in found)
+        assert any(["redeal", ""] in one["moves"] for one in found)
+
+
+def test_every_game_has_a_line_that_wins_with_its_last_move_and_not_before() -> None:
+    wins = read("wins")
+    assert [win["game"] for win in wins] == list(GAMES)
+    for win in wins:
+        board = Board.deal(game(win["game"]), deck_of_number(win["number"]))
+        for move in win["moves"]:
+            assert board.outcome is None
+            board.play(parse_move(move))
+        assert (board.outcome, board.home) == ("won", len(PACKS))

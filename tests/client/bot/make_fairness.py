@@ -1,17 +1,13 @@
-"""Write shared/vectors/fairness.json: the cards that a bot would have brought home with a racer's knowledge.
+"""fairness.json: the cards that a bot would have brought home with a racer's knowledge.
 
-    python -m tests.client.bot.make_fairness
-
-Python and JavaScript read the same file. A test fails when this would write anything else. Each log is an object:
+Each log is an object:
 
 - ``game`` and ``number``: the deal; ``log``: the entries; ``width``: of the searches;
 - ``falls``: the entries at which that is known to fall, the dearest first: the entries before it, from what, to what;
 - ``fair``: how many cards the level 3 bot could have brought home.
 """
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from fortythieves.rules.deal import deck_of_number
@@ -20,10 +16,6 @@ from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import Log, analysis
 from fortythieves_client.bot.fairness import judged, left_over
 from tests.shared.solver.make_solver import greedy
-
-FILE = Path(__file__).parents[3] / "shared" / "vectors" / "fairness.json"
-
-Vector = dict[str, Any]
 
 NUMBER = 32_004
 #: Narrow, so that all takes a second or two.
@@ -34,15 +26,14 @@ FAIR = ("maria", "streets")
 MOVES = 60
 
 
-def vectors() -> Iterator[Vector]:
+def vectors() -> Iterator[dict[str, Any]]:
     """One for some games, with moves that are taken back."""
     for key in FAIR:
         entries = list(map(str, greedy(key, NUMBER, MOVES)))
         yield vector(key, NUMBER, [*entries[:20], UNDO, UNDO, *entries[18:]])
 
 
-def vector(key: str, number: int, entries: list[str]) -> Vector:
-    """One log, and what was possible."""
+def vector(key: str, number: int, entries: list[str]) -> dict[str, Any]:
     log = Log(GAMES[key], deck_of_number(number), "free", entries)
     found = analysis(log, WIDTH)
     fair = found.home + sum(move.cost for move in judged(log, found.falls, WIDTH)) + left_over(log)
@@ -54,12 +45,3 @@ def vector(key: str, number: int, entries: list[str]) -> Vector:
         "falls": [[fall.at, fall.before, fall.after] for fall in found.falls],
         "fair": fair,
     }
-
-
-def text() -> str:
-    """The text of the file: one log on each line."""
-    return "[\n" + ",\n".join(json.dumps(vector) for vector in vectors()) + "\n]\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")

@@ -12,11 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import card_name
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import DRAW, REDEAL
-from tests.shared import reference
 
 FILE = Path(__file__).with_name("perft.txt")
 
@@ -64,33 +62,12 @@ def count(line: Line) -> int:
     return len(reached)
 
 
-def count_by_reference(line: Line) -> int:
-    """The same by the naive implementation of the rules."""
-    position = reference.dealt(line.game, list(map(card_name, deck_of_number(line.number))))
-    for text in ["draw"] * line.draws + ["redeal"] * line.redeals:
-        following = reference.after(position, text)
-        assert following is not None
-        position = following
-    reached, edge = {position}, [position]
-    for _ in range(line.depth):
-        after = [reference.after(position, text) for position in edge for text in reference.every_text(line.game)]
-        edge = list({position for position in after if position is not None} - reached)
-        reached.update(edge)
-    return len(reached)
-
-
 LINES = read()
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: " ".join(str(line).split()[:4]))
 def test_so_many_positions_can_be_reached(line: Line) -> None:
     assert count(line) == line.positions
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_the_naive_rules_reach_as_many(key: str) -> None:
-    line = max((line for line in LINES if line.game == key and line.positions < 300), key=lambda line: line.positions)
-    assert count_by_reference(line) == line.positions
 
 
 def test_every_game_is_counted() -> None:

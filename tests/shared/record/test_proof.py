@@ -1,7 +1,5 @@
 """The checks of valid and invalid records. JavaScript is tested with the same vectors."""
 
-import json
-
 import pytest
 
 from fortythieves.record import race_record
@@ -14,7 +12,6 @@ from fortythieves.rules.games import GAMES
 from fortythieves.times import Ms
 from tests.shared import make_records
 from tests.shared.make_records import (
-    FILE,
     NOON,
     OTHER,
     SERVER,
@@ -28,6 +25,7 @@ from tests.shared.make_records import (
     public,
     signed_again,
 )
+from tests.shared.vectors import file, read
 
 RECORDS = by_name()
 SHORT, WINNABLE = RECORDS["short"], RECORDS["winnable"]
@@ -162,10 +160,10 @@ def test_a_server_that_deals_another_of_its_sixteen_deals_fails() -> None:
 
 
 def test_the_vectors_fail_every_check_and_stay_small_enough_to_be_read_in_a_diff() -> None:
-    vectors = json.loads(FILE.read_text("utf-8"))
+    vectors = read("records")
     assert {check["check"] for one in vectors["broken"] for check in one["fail"]} == set(CHECKS)
     assert {one["code"] for one in vectors["unreadable"]} == {"not-a-record", "cut-record", "newer-record"}
-    assert FILE.stat().st_size < 300_000
+    assert file("records").stat().st_size < 300_000
 
 
 # promises and remarks
@@ -208,4 +206,4 @@ def test_a_remark_names_each_seat_that_withheld_its_nonce() -> None:
 
 def test_a_promise_by_a_key_that_was_not_given_says_which_key_is_missing() -> None:
     [wrong] = failed(changed(SHORT, signed_again(SHORT, promised_by_another(SHORT))), KEY)
-    assert wrong.sentence.endswith("Give the server's earlier ones, too.")
+    assert wrong.sentence.endswith("Give the server's earlier keys.")

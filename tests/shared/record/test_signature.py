@@ -1,7 +1,5 @@
 """Ed25519 without weak keys, with which anyone can sign. JavaScript is tested with the same vectors."""
 
-import json
-
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -11,9 +9,10 @@ from fortythieves.record.proof import verify
 from fortythieves.record.signature import is_signed, is_sound
 from tests.shared import make_signatures
 from tests.shared.make_records import by_name, changed
-from tests.shared.make_signatures import FILE, IDENTITY, small_order, times
+from tests.shared.make_signatures import IDENTITY, small_order, times
+from tests.shared.vectors import read
 
-VECTORS = json.loads(FILE.read_text("utf-8"))
+VECTORS = read("signatures")
 WEAK = [bytes.fromhex(point) for point in VECTORS["weak"]]
 SHORT = by_name()["short"]
 

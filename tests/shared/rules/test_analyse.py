@@ -14,7 +14,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import MOVES
 from tests.refusals import refusal
-from tests.shared import make_vectors
+from tests.shared.vectors import read
 
 GAMES_MD = (Path(__file__).parents[3] / "shared" / "GAMES.md").read_text("utf-8")
 
@@ -32,7 +32,7 @@ def error(request: object) -> dict[str, Any]:
 
 
 def test_every_written_down_position_is_described_as_written_down() -> None:
-    for vector in json.loads(make_vectors.FILE.read_text("utf-8")):
+    for vector in read("positions"):
         moves = [text for text, _ in vector["moves"]]
         if "undo" in moves:
             continue

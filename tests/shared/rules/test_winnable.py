@@ -1,6 +1,5 @@
 """Draws of winnable deals. JavaScript is tested with the same vectors."""
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -11,9 +10,9 @@ from hypothesis import strategies as st
 from fortythieves.rules.deal import commitment
 from fortythieves.rules.winnable import DEALS, STEPS, choice_of, leaf_of, leaves_of, path_of, root_from, root_of
 from tests.refusals import refusal
-from tests.shared.make_draws import FILE
+from tests.shared.vectors import read
 
-VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
+VECTORS: list[dict[str, Any]] = read("draws")
 
 HASHES = st.binary(min_size=32, max_size=32)
 LEAVES = st.lists(HASHES, min_size=DEALS, max_size=DEALS)

@@ -1,18 +1,13 @@
-"""Write shared/vectors/solver.json: the results of searches from positions of all games.
+"""solver.json: the results of searches from positions of all games.
 
-    python -m tests.shared.solver.make_solver
-
-Python and JavaScript read the same file, so both find the same lines with the same work. A test fails if this
-program would write another file. Each search is an object:
+Each search is an object:
 
 - ``game`` and ``number``: the deal; ``before``: the moves from the deal to the first position;
 - ``width``; ``most_positions``: how many positions may be expanded, or null;
 - ``won``, ``home`` (how many cards), ``positions`` (how many were expanded), and ``line``: the found moves.
 """
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from fortythieves.rules.board import Board
@@ -21,8 +16,6 @@ from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.solver.search import search
 from tests.shared.players import Dice, greedy_move
-
-FILE = Path(__file__).parents[3] / "shared" / "vectors" / "solver.json"
 
 Vector = dict[str, Any]
 
@@ -79,12 +72,3 @@ def vector(key: str, number: int, before: tuple[Move, ...], width: int, most_pos
         "positions": found.positions,
         "line": list(map(str, found.moves)),
     }
-
-
-def text() -> str:
-    """The file: JSON, one search on each line."""
-    return "[\n" + ",\n".join(json.dumps(vector) for vector in vectors()) + "\n]\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")

@@ -1,4 +1,3 @@
-import json
 from typing import Any
 
 import pytest
@@ -13,9 +12,9 @@ from fortythieves.rules.move_notation import parse_move
 from fortythieves.solver.search import ASKS_EVERY, search
 from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
-from tests.shared.solver import make_solver
+from tests.shared.vectors import read
 
-VECTORS: list[dict[str, Any]] = json.loads(make_solver.FILE.read_text("utf-8"))
+VECTORS: list[dict[str, Any]] = read("solver")
 
 KEYS = st.sampled_from(list(GAMES))
 SEEDS = st.integers(0, 2**32)

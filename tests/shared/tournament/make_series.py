@@ -1,16 +1,12 @@
-"""Write shared/vectors/series.json: random series of tournaments, each with its table.
-
-    python -m tests.shared.tournament.make_series
+"""series.json: random series of tournaments, each with its table.
 
 The page makes the same table (series.js of the web client). Each series is an object: ``points``, ``best`` (0: all)
 and ``same``, as in TOURNAMENTS.md; ``files``, with only the fields that the table needs; and ``table``, a list of
 rows: place, name, score, and for each tournament null, or place, points, and whether it counts.
 """
 
-import json
 import random
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from fortythieves.times import Ms
@@ -19,8 +15,6 @@ from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Correction, Entrant
 from fortythieves.tournament.series import Series, table
 from fortythieves.tournament.standings import Row
-
-FILE = Path(__file__).parents[3] / "shared" / "vectors" / "series.json"
 
 NAMES = ("Ann", "ann", "Anna", "Bob", "Çem", "Dee", "Élan", "élan", "Ş", "मीरा")
 
@@ -54,6 +48,10 @@ def random_file(chance: random.Random) -> File:
     return file_of(list(zip(names, places, strict=True)), started, corrected=corrected, skipped=chance.random() < 0.1)
 
 
+def vectors() -> list[dict[str, Any]]:
+    return [vector(seed) for seed in range(20)]
+
+
 def vector(seed: int) -> dict[str, Any]:
     chance = random.Random(seed)
     points = chance.choice(((25, 18, 15, 12, 10, 8, 6, 4, 2, 1), (10, 6.5, 3.25), (1,), (3, 3, 2, 2, 1, 1, 0)))
@@ -83,13 +81,3 @@ def _plain(file: File) -> dict[str, Any]:
             for drawn in file.rounds
         ],
     }
-
-
-def text() -> str:
-    """The file: JSON, one series on each line."""
-    lines = (json.dumps(vector(seed), separators=(",", ":"), ensure_ascii=False) for seed in range(20))
-    return "[\n" + ",\n".join(lines) + "\n]\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")

@@ -1,5 +1,6 @@
 """A second, slow implementation of the standings, word for word from TOURNAMENTS.md."""
 
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -7,6 +8,11 @@ from typing import Any
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament.rounds import Round
 from tests.shared.tournament.play import Event
+
+#: By seat or team: the place, the score, and the tie-breaks.
+Table = dict[Any, tuple[float, ...]]
+#: By seat or team, for each round: its points, and the opponent, or 0 or "" if they did not play.
+Met = Mapping[Any, list[tuple[float, Any]]]
 
 
 def better(a: Result, b: Result) -> bool:
@@ -24,8 +30,70 @@ def valid(event: Event, seat: int) -> bool:
     return event.entrants[seat].state != "disqualified"
 
 
+def is_in(event: Event, seat: int) -> bool:
+    return event.entrants[seat].state == "in"
+
+
+def held(event: Event) -> list[Round]:
+    """The rounds that count."""
+    return [done for done in event.rounds if done.races and not done.skipped]
+
+
+def there(event: Event) -> list[int]:
+    """All entrants that can have a place."""
+    drawn = {seat for done in event.rounds for seat in done.everybody}
+    return [seat for seat in event.entrants if is_in(event, seat) or (seat in drawn and valid(event, seat))]
+
+
 def raced(event: Event, race: Any) -> dict[int, Result]:
     return {s: p for s, p in race.items() if valid(event, s) and p.state != "disqualified" and p.moves}
+
+
+def first_of(event: Event, done: Round, seat: int) -> list[Result]:
+    """The result of the first race of a round that an entrant started. Empty: there is none."""
+    return [race[seat] for race in (raced(event, race) for race in done.races) if seat in race][:1]
+
+
+def said(done: Round) -> dict[int, float]:
+    """The results that a host has given."""
+    return {one.seat: one.value for one in done.corrections}
+
+
+def ranked(rows: Mapping[Any, Iterable[Any]], first: int = 1) -> Table:
+    """The table of these scores and tie-breaks."""
+    exact = {one: tuple(row) for one, row in rows.items()}
+    places = {one: first + sum(other > row for other in exact.values()) for one, row in exact.items()}
+    return {one: (places[one], *map(float, row)) for one, row in exact.items()}
+
+
+def in_order(
+    scores: Mapping[Any, float], names: Iterable[str], value: Callable[[str, Any, list[Any]], float]
+) -> dict[Any, tuple[float, ...]]:
+    """The scores with tie-breaks. ``value``: of a tie-break, for one of those that are equal so far."""
+    rows: dict[Any, tuple[float, ...]] = {one: (score,) for one, score in scores.items()}
+    for name in names:
+        equals = {one: [other for other in rows if rows[other] == rows[one]] for one in rows}
+        rows = {one: (*row, value(name, one, equals[one])) for one, row in rows.items()}
+    return rows
+
+
+def direct(met: Met, one: Any, equals: Collection[Any]) -> float:
+    """The points against equal ones, if all of these have met each other."""
+    everybody = all({*equals} - {each} <= {other for _, other in met[each]} for each in equals)
+    return sum(given for given, other in met[one] if other in equals) if everybody else 0
+
+
+def worths(met: Met, one: Any) -> list[float]:
+    """The worth of the opponent of each round."""
+    found, before = [], 0.0
+    for left, (given, other) in zip(reversed(range(len(met[one]))), met[one], strict=True):
+        played = sum(points if against else 0.5 for points, against in met[other]) if other else 0
+        found.append(played if other else before + (1 - given) + 0.5 * left)
+        before += given
+    return found
+
+
+# Points and the arena
 
 
 def place(event: Event, done: Round, seat: int) -> int:
@@ -35,6 +103,8 @@ def place(event: Event, done: Round, seat: int) -> int:
 
 def points_of(event: Event, done: Round, seat: int) -> Fraction:
     race = raced(event, done.races[0])
+    if seat in said(done):
+        return Fraction(str(said(done)[seat]))
     if seat not in race:
         return Fraction(0)
     first = place(event, done, seat)
@@ -43,49 +113,67 @@ def points_of(event: Event, done: Round, seat: int) -> Fraction:
     return sum(table[first - 1 : first - 1 + equals], Fraction(0)) / equals
 
 
-def points(event: Event) -> dict[int, tuple[Any, ...]]:
-    """(score, tie-breaks ...) of all entrants that are not disqualified."""
+def points(event: Event) -> Table:
     rows = {}
-    raced_rounds = [done for done in event.rounds if not done.skipped]
-    for seat in filter(lambda seat: valid(event, seat), event.entrants):
-        own = [done for done in event.rounds if not done.skipped and seat in done.seats]
-        there = [done for done in own if seat in raced(event, done.races[0])]
-        best = {
-            "wins": sum(place(event, done, seat) == 1 for done in there),
-            "solved": sum(done.races[0][seat].solved for done in there),
-            "home": sum(done.races[0][seat].home for done in there),
-            "best": max([float(points_of(event, done, seat)) for done in own], default=0),
-            "last": float(points_of(event, raced_rounds[-1], seat)) if raced_rounds else 0,
+    for seat in there(event):
+        own = [done for done in held(event) if seat in done.seats]
+        ran = [done for done in own if seat in raced(event, done.races[0])]
+        last = held(event)[-1:]
+        values = {
+            "wins": sum(place(event, done, seat) == 1 for done in ran),
+            "solved": sum(done.races[0][seat].solved for done in ran),
+            "home": sum(done.races[0][seat].home for done in ran),
+            "best": max([points_of(event, done, seat) for done in own], default=0),
+            "last": points_of(event, last[0], seat) if last and seat in last[0].seats else 0,
         }
         total = sum((points_of(event, done, seat) for done in own), Fraction(0))
-        rows[seat] = (total, *(best[name] for name in event.plan.tiebreak_order))
-    return rows
+        rows[seat] = (total, *(values[name] for name in event.plan.tiebreak_order))
+    return ranked(rows)
 
 
-def arena(event: Event) -> dict[int, tuple[Any, ...]]:
-    """(score, points of each own race, tie-breaks ...) of all entrants that are not disqualified."""
-    rows: dict[int, tuple[Any, ...]] = {}
-    for seat in filter(lambda seat: valid(event, seat), event.entrants):
-        own = [done for done in event.rounds if not done.skipped and done.races and seat in done.seats]
-        won = [
-            seat in raced(event, done.races[0])
-            and all(
-                better(raced(event, done.races[0])[seat], other)
-                for rival, other in raced(event, done.races[0]).items()
-                if rival != seat
-            )
-            for done in own
-        ]
-        cells = []
-        for n, done in enumerate(own):
-            said = [one.value for one in done.corrections if one.seat == seat]
-            needed = event.plan.streak
-            doubled = needed > 0 and n >= needed and all(won[n - needed : n])
-            cells.append(Fraction(str(said[0])) if said else points_of(event, done, seat) * (2 if doubled else 1))
-        there = [raced(event, done.races[0])[seat] for done in own if seat in raced(event, done.races[0])]
-        values = {"wins": sum(won), "solved": sum(one.solved for one in there), "home": sum(one.home for one in there)}
-        rows[seat] = (sum(cells, Fraction(0)), tuple(cells), *(values[name] for name in event.plan.tiebreak_order))
-    return rows
+def own_races(event: Event, seat: int) -> list[tuple[Fraction, bool]]:
+    """The points of each own race of an arena, and whether it was won."""
+    found: list[tuple[Fraction, bool]] = []
+    for done in held(event):
+        if seat in done.seats:
+            race, needed = raced(event, done.races[0]), event.plan.streak
+            won = seat in race and all(better(race[seat], race[rival]) for rival in race if rival != seat)
+            streak = needed > 0 and len(found) >= needed and all(before for _, before in found[-needed:])
+            given = points_of(event, done, seat)
+            found.append((given * 2 if streak and seat not in said(done) else given, won))
+    return found
+
+
+def arena(event: Event) -> Table:
+    rows = {}
+    for seat in there(event):
+        own = own_races(event, seat)
+        ran = [race[seat] for race in (raced(event, done.races[0]) for done in held(event)) if seat in race]
+        values = {
+            "wins": sum(won for _, won in own),
+            "solved": sum(one.solved for one in ran),
+            "home": sum(one.home for one in ran),
+        }
+        total = sum((given for given, _ in own), Fraction(0))
+        rows[seat] = (total, *(values[name] for name in event.plan.tiebreak_order))
+    return ranked(rows)
+
+
+# Pairs
+
+
+def duel(event: Event, done: Round, one: int, other: int) -> tuple[tuple[float, float], bool]:
+    """The points of both of a pair, and whether both raced or a host has decided."""
+    given = said(done)
+    if one in given and other in given:
+        return (given[one], given[other]), True
+    races = [raced(event, race) for race in done.races]
+    race = next((race for race in races if one in race or other in race), {})
+    if one in race and other in race:
+        if better(race[one], race[other]):
+            return (1.0, 0.0), True
+        return ((0.0, 1.0) if better(race[other], race[one]) else (0.5, 0.5)), True
+    return (float(one in race), float(other in race)), False
 
 
 def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
@@ -94,70 +182,46 @@ def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
         return (1.0 if seat in done.byes else 0.5), 0
     for pair in done.pairs:
         if seat in pair:
-            other = pair[0] + pair[1] - seat
-            race = raced(event, done.races[0])
-            if not valid(event, other) or (seat in race and other not in race):
-                return 1.0, 0
-            if seat not in race:
-                return 0.0, 0
-            if better(race[seat], race[other]):
-                return 1.0, other
-            return (0.0 if better(race[other], race[seat]) else 0.5), other
+            other = sum(pair) - seat
+            given, both = duel(event, done, seat, other)
+            return (given[0], other * both) if valid(event, other) else (1.0, 0)
     return 0.0, 0
 
 
-def swiss(event: Event) -> dict[int, tuple[Any, ...]]:
-    drawn = {seat for done in event.rounds for seat in (*done.seats, *done.byes, *done.half_byes)}
-    seats = [s for s in event.entrants if valid(event, s) and (s in drawn or event.entrants[s].state == "in")]
-    rounds = [done for done in event.rounds if not done.skipped]
-    met = {seat: [meeting(event, done, seat) for done in rounds] for seat in seats}
-    n = len(rounds)
-
-    def worth(seat: int, r: int) -> float:
-        given, other = met[seat][r - 1]
-        if other:
-            return sum(points if against else 0.5 for points, against in met[other])
-        spr = sum(points for points, _ in met[seat][: r - 1])
-        return spr + (1 - given) + 0.5 * (n - r)
+def swiss(event: Event) -> Table:
+    met = {seat: [meeting(event, done, seat) for done in held(event)] for seat in there(event)}
 
     def value(name: str, seat: int, equals: list[int]) -> float:
-        worths = [worth(seat, r) for r in range(1, n + 1)]
-        race = [raced(event, done.races[0]) for done in rounds]
         match name:
             case "buchholz":
-                return sum(worths)
+                return sum(worths(met, seat))
             case "buchholz_cut1":
-                return sum(sorted(worths)[1:])
+                return sum(sorted(worths(met, seat))[1:])
             case "sonneborn":
-                return sum(given * one for (given, _), one in zip(met[seat], worths, strict=True))
+                return sum(given * one for (given, _), one in zip(met[seat], worths(met, seat), strict=True))
             case "wins":
                 return sum(given == 1 and other > 0 for given, other in met[seat])
             case "direct":
-                everybody = all({*equals} - {one} <= {other for _, other in met[one]} for one in equals)
-                return sum(given for given, other in met[seat] if other in equals) if everybody else 0
-        return sum(one[seat].home for one in race if seat in one)
+                return direct(met, seat, equals)
+        return sum(one.home for done in held(event) for one in first_of(event, done, seat))
 
-    rows: dict[int, tuple[Any, ...]] = {seat: (sum(given for given, _ in met[seat]),) for seat in seats}
-    for name in event.plan.tiebreak_order:
-        equals = {seat: [other for other in seats if rows[other] == rows[seat]] for seat in seats}
-        rows = {seat: (*rows[seat], value(name, seat, equals[seat])) for seat in seats}
-    return rows
+    scores = {seat: sum(given for given, _ in of) for seat, of in met.items()}
+    return ranked(in_order(scores, event.plan.tiebreak_order, value))
 
 
-def is_in(event: Event, seat: int) -> bool:
-    return event.entrants[seat].state == "in"
+# Brackets
 
 
 def result(event: Event, done: Round, pair: tuple[int, int]) -> tuple[int | None, bool]:
     """The winner of a pair's races, and whether the pair still races. The better seed is the first of the two."""
-    there = [seat for seat in pair if valid(event, seat)]
+    left = [seat for seat in pair if valid(event, seat)]
     if not done.races:
         return None, True
-    if len(there) < 2:
-        return (there[0] if there else None), False
-    said = {one.seat: one.value for one in done.corrections}
-    if {*pair} <= {*said}:
-        return next((seat for seat in pair if said[seat] == 1), None), False
+    if len(left) < 2:
+        return (left[0] if left else None), False
+    given = said(done)
+    if {*pair} <= {*given}:
+        return next((seat for seat in pair if given[seat] == 1), None), False
     tied = False
     for race in (raced(event, race) for race in done.races):
         started = [seat for seat in pair if seat in race]
@@ -304,82 +368,66 @@ class Cup:
             return 0
         return beaten(self.event, drawn[-1], seat)
 
-    def places(self) -> dict[int, int]:
-        """The places of all entrants that are not disqualified."""
-        seats = [seat for seat in self.seeds if valid(self.event, seat)]
-        rank = {seat: (self.score(seat), self.beaten(seat)) for seat in seats}
+    def table(self, seats: Collection[int]) -> Table:
         last = self.rounds[-1]
         is_won = any(
             result(self.event, last, pair)[0] for pair in self.main(last) if self.level(*pair) == len(self.levels)
         )
         first = 1 if is_won or self.can_win() else 2
-        return {seat: first + sum(other > rank[seat] for other in rank.values()) for seat in seats}
+        return ranked({seat: (self.score(seat), self.beaten(seat)) for seat in seats}, first)
 
 
-def knockout(event: Event) -> dict[int, tuple[int, float, float]]:
-    """(place, score, beaten) of all drawn entrants that are not disqualified."""
-    if all(done.skipped for done in event.rounds):
-        return {}
-    cup = Cup(event, event.rounds)
-    return {seat: (place, cup.score(seat), cup.beaten(seat)) for seat, place in cup.places().items()}
+def knockout(event: Event) -> Table:
+    return Cup(event, event.rounds).table(there(event))
 
 
-def teams(event: Event) -> dict[str, tuple[Any, ...]]:
-    """(score, tie-breaks ...) of each team that has a place."""
+# Teams
+
+
+def teams(event: Event) -> Table:
     drawn = {seat for done in event.rounds for seat in (*done.seats, *done.byes)}
-    rounds = [done for done in event.rounds if not done.skipped and done.races]
     of: dict[str, list[int]] = {}
     for seat, entrant in event.entrants.items():
         if entrant.team:
             of.setdefault(entrant.team, []).append(seat)
-    there = [
+    placed = [
         team
         for team, seats in of.items()
         if any(seat in drawn or event.entrants[seat].state != "withdrawn" for seat in seats)
         and any(valid(event, seat) for seat in seats)
     ]
-    if event.plan.format == "points":
-        return sums_of_teams(event, rounds, of, there)
-    return matches_of_teams(event, rounds, of, there)
+    return (sums_of_teams if event.plan.format == "points" else matches_of_teams)(event, of, placed)
 
 
-def sums_of_teams(
-    event: Event, rounds: list[Round], of: dict[str, list[int]], there: list[str]
-) -> dict[str, tuple[Any, ...]]:
+def sums_of_teams(event: Event, of: dict[str, list[int]], placed: list[str]) -> Table:
     def sum_of(team: str, done: Round) -> Fraction:
         own = [points_of(event, done, seat) for seat in of[team] if seat in done.seats and valid(event, seat)]
-        while len(own) > event.plan.team_size:
-            own.remove(min(own))
-        return sum(own, Fraction(0))
+        return sum(sorted(own, reverse=True)[: event.plan.team_size], Fraction(0))
 
     rows = {}
-    for team in there:
-        own = [sum_of(team, done) for done in rounds]
+    for team in placed:
+        own = [sum_of(team, done) for done in held(event)]
         alone = sum(
-            all(mine > sum_of(other, done) for other in there if other != team) and mine > 0
-            for mine, done in zip(own, rounds, strict=True)
+            all(mine > sum_of(other, done) for other in placed if other != team) and mine > 0
+            for mine, done in zip(own, held(event), strict=True)
         )
-        rows[team] = (sum(own, Fraction(0)), float(max(own, default=0)), alone)
-    return rows
+        rows[team] = (sum(own, Fraction(0)), max(own, default=Fraction(0)), alone)
+    return ranked(rows)
 
 
-def matches_of_teams(
-    event: Event, rounds: list[Round], of: dict[str, list[int]], there: list[str]
-) -> dict[str, tuple[Any, ...]]:
+def matches_of_teams(event: Event, of: dict[str, list[int]], placed: list[str]) -> Table:
     """The opponent of a team is another team, None if it has a bye, and "" if it was not drawn."""
-    n = len(rounds)
 
     def opponent(team: str, done: Round) -> str | None:
         for pair in done.pairs:
-            if event.entrants[pair[0]].team == team:
-                return event.entrants[pair[1]].team
-            if event.entrants[pair[1]].team == team:
-                return event.entrants[pair[0]].team
+            names = [event.entrants[seat].team for seat in pair]
+            if team in names:
+                return names[1 - names.index(team)]
         return None if any(event.entrants[seat].team == team for seat in done.byes) else ""
 
     def boards(team: str, done: Round) -> float:
-        everybody = [*(seat for pair in done.pairs for seat in pair), *done.byes]
-        own = [seat for seat in everybody if event.entrants[seat].team == team and valid(event, seat)]
+        own = [seat for seat in (*chain(*done.pairs), *done.byes) if event.entrants[seat].team == team]
+        own = [seat for seat in own if valid(event, seat)]
         if opponent(team, done) is None:
             return 0.5 * len(own)
         return sum(meeting(event, done, seat)[0] for seat in own)
@@ -392,33 +440,24 @@ def matches_of_teams(
             return 1.0
         return 0.5 if boards(team, done) == boards(other, done) else 0.0
 
-    def played(team: str, done: Round) -> bool:
-        return any(valid(event, s) and meeting(event, done, s)[1] > 0 for s in of[team] if s in done.seats)
+    def played(team: str, done: Round) -> str:
+        ran = any(valid(event, s) and meeting(event, done, s)[1] > 0 for s in of[team] if s in done.seats)
+        return opponent(team, done) or "" if ran else ""
 
-    def worth(team: str, r: int) -> float:
-        done = rounds[r - 1]
-        if played(team, done):
-            other = opponent(team, done) or ""
-            return sum(given(other, one) if played(other, one) else 0.5 for one in rounds)
-        before = sum(given(team, one) for one in rounds[: r - 1])
-        return before + (1 - given(team, done)) + 0.5 * (n - r)
-
+    met = {team: [(given(team, done), played(team, done)) for done in held(event)] for team in of}
     rows = {
         team: (
-            sum(given(team, done) for done in rounds),
-            sum(boards(team, done) for done in rounds),
-            sum(worth(team, r) for r in range(1, n + 1)),
+            sum(points for points, _ in met[team]),
+            sum(boards(team, done) for done in held(event)),
+            sum(worths(met, team)),
         )
-        for team in there
+        for team in placed
     }
-    found = {}
-    for team in there:
-        equals = [other for other in there if rows[other] == rows[team]]
-        met = {one: {opponent(one, done): done for done in rounds if played(one, done)} for one in equals}
-        everybody = all({*equals} - {one} <= {*met[one]} for one in equals)
-        inside = [given(team, done) for done in rounds if played(team, done) and opponent(team, done) in equals]
-        found[team] = (*rows[team], sum(inside) if everybody and len(equals) > 1 else 0.0)
-    return found
+    equals = {team: [other for other in placed if rows[other] == rows[team]] for team in placed}
+    return ranked({team: (*rows[team], direct(met, team, equals[team])) for team in placed})
+
+
+# Groups
 
 
 def dealt(seats: int, groups: int) -> list[int]:
@@ -495,12 +534,8 @@ class Groups:
 
     def raced(self, seat: int) -> int:
         """In how many group rounds a seat raced a duel or has a correction."""
-        return sum(
-            any(seat in raced(self.event, race) for race in done.races)
-            or any(one.seat == seat for one in done.corrections)
-            for done in self.held.values()
-            if done.races
-        )
+        rounds = [done for done in self.held.values() if done.races]
+        return sum(bool(first_of(self.event, done, seat)) or seat in said(done) for done in rounds)
 
     def is_annulled(self, group: list[int], seat: int) -> bool:
         state = self.event.entrants[seat].state
@@ -538,80 +573,48 @@ class Groups:
 
     def result(self, done: Round | None, one: int, other: int) -> tuple[tuple[float, float], bool]:
         """The points of both from a duel, and whether both raced."""
-        drawn = done is not None and any({*pair} == {one, other} for pair in done.pairs)
-        if done is None or not drawn:
+        if done is None or not any({*pair} == {one, other} for pair in done.pairs):
             free = [s for s in (one, other) if (s in done.byes if done else is_in(self.event, s))]
             mine = [float(free == [s] and self.raced(s) > 0) for s in (one, other)]
             return (mine[0], mine[1]), False
-        said = {correction.seat: correction.value for correction in done.corrections}
-        if one in said and other in said:
-            return (said[one], said[other]), True
-        races = [raced(self.event, race) for race in done.races]
-        race = next((race for race in races if one in race or other in race), {})
-        if one in race and other in race:
-            if better(race[one], race[other]):
-                return (1.0, 0.0), True
-            return ((0.0, 1.0) if better(race[other], race[one]) else (0.5, 0.5)), True
-        return (float(one in race), float(other in race)), False
+        return duel(self.event, done, one, other)
 
     def rows(self, group: list[int]) -> dict[int, tuple[float, ...]]:
         """(points, tie-breaks ...) of the seats that have a place in a group."""
         duels = self.duels(group)
-        seats = [seat for seat in group if not self.is_annulled(group, seat)]
-        score = {seat: sum(given for _, who, _, given, _ in duels if who == seat) for seat in group}
+        met = {seat: [(given, other) for _, who, other, given, _ in duels if who == seat] for seat in group}
+        score = {seat: sum(given for given, _ in met[seat]) for seat in group}
 
         def value(name: str, seat: int, equals: list[int]) -> float:
-            own = [(r, other, given, both) for r, who, other, given, both in duels if who == seat]
             match name:
                 case "direct":
-                    met = [{other for _, who, other, _, _ in duels if who == one} for one in equals]
-                    everybody = all({*equals} - {one} <= others for one, others in zip(equals, met, strict=True))
-                    return sum(given for _, other, given, _ in own if other in equals) if everybody else 0
+                    return direct(met, seat, equals)
                 case "sonneborn":
-                    return sum(given * score[other] for _, other, given, _ in own)
+                    return sum(given * score[other] for given, other in met[seat])
                 case "wins":
-                    return sum(given == 1 and both for _, _, given, both in own)
-            homes = 0
-            for r, *_ in own:
-                done = self.held.get(r)
-                races = [raced(self.event, race) for race in done.races] if done else []
-                homes += next((race[seat].home for race in races if seat in race), 0)
-            return homes
+                    return sum(given == 1 and both for _, who, _, given, both in duels if who == seat)
+            rounds = [self.held[r] for r, who, *_ in duels if who == seat and r in self.held]
+            return sum(one.home for done in rounds for one in first_of(self.event, done, seat))
 
-        rows: dict[int, tuple[float, ...]] = {seat: (score[seat],) for seat in seats}
-        for name in self.event.plan.tiebreak_order:
-            equals = {seat: [other for other in seats if rows[other] == rows[seat]] for seat in seats}
-            rows = {seat: (*rows[seat], value(name, seat, equals[seat])) for seat in seats}
-        return rows
+        seats = {seat: score[seat] for seat in group if not self.is_annulled(group, seat)}
+        return in_order(seats, self.event.plan.tiebreak_order, value)
 
 
-def roundrobin(event: Event) -> dict[int, tuple[Any, ...]]:
-    """(place in the group, points, tie-breaks ...) of all entrants with a place in a group."""
-    if not any(not done.skipped for done in event.rounds):
-        return {}
+def roundrobin(event: Event) -> Table:
     groups = Groups(event)
-    found: dict[int, tuple[Any, ...]] = {}
+    rows: dict[int, tuple[float, ...]] = {}
+    in_group: dict[int, int] = {}
     for group in groups.groups:
-        rows = groups.rows(group)
-        found |= {seat: (1 + sum(other > row for other in rows.values()), *row) for seat, row in rows.items()}
-    return found
-
-
-def last_places(event: Event) -> dict[int, int]:
-    """The places at the end of a round robin."""
-    own = roundrobin(event)
-    if not own and not any(not done.skipped for done in event.rounds):
-        return {}
-    groups = Groups(event)
-    ahead = Cup(event, groups.cup).places() if groups.cup else {}
-    behind = {seat: row[0] for seat, row in own.items() if seat not in ahead}
-    taken = len(ahead) + (bool(groups.cup) and 1 not in ahead.values())
-    last = 1 + taken + len(behind)
-    drawn = {seat for done in event.rounds for seat in done.everybody}
-    there = {seat for seat in event.entrants if valid(event, seat) and (is_in(groups.event, seat) or seat in drawn)}
-    never = there - {*chain(*groups.groups)}
-    return {
-        **ahead,
-        **{seat: 1 + taken + sum(other < place for other in behind.values()) for seat, place in behind.items()},
-        **dict.fromkeys(never, last),
-    }
+        found = groups.rows(group)
+        rows |= found
+        in_group |= {seat: 1 + sum(other > row for other in found.values()) for seat, row in found.items()}
+    qualified = [seat for seat in (groups.cup[0].everybody if groups.cup else ()) if valid(event, seat)]
+    cup = Cup(event, groups.cup).table(qualified) if groups.cup else {}
+    places = {seat: place for seat, (place, *_) in cup.items()}
+    taken = len(places) + (bool(groups.cup) and 1 not in places.values())
+    behind = {seat: place for seat, place in in_group.items() if seat not in places}
+    places |= {seat: 1 + taken + sum(other < place for other in behind.values()) for seat, place in behind.items()}
+    never = {*there(event)} - {*chain(*groups.groups)}
+    places |= dict.fromkeys(never, 1 + taken + len(behind))
+    nothing = (0.0,) * (1 + len(event.plan.tiebreak_order))
+    return {seat: (place, *rows.get(seat, nothing)) for seat, place in places.items()}

@@ -1,7 +1,7 @@
 """A second, slow implementation of double elimination: the table of TOURNAMENTS.md, line by line, with two lists."""
 
 from fortythieves.tournament.rounds import Round
-from tests.shared.tournament.naive import beaten, is_in, raced, result, valid
+from tests.shared.tournament.naive import Table, beaten, is_in, raced, ranked, result, there
 from tests.shared.tournament.play import Event
 
 Spot = int | None
@@ -143,17 +143,15 @@ class Double:
         return next(iter(self.still), self.won_last if is_final else None)
 
 
-def double(event: Event) -> tuple[dict[int, tuple[float, float]], bool]:
-    """(score, ``beaten``) of all entrants that are not disqualified, and whether the first place stays empty."""
+def double(event: Event) -> Table:
     brackets = Double(event)
-    found: dict[int, tuple[float, float]] = {}
     races = [race for done in brackets.drawn for race in done.races]
-    for seat in filter(lambda seat: valid(event, seat), event.entrants):
-        started = any(seat in raced(event, race) for race in races)
-        if brackets.drawn and not started and seat not in brackets.still:
-            found[seat] = (0, -1)
+    rows: dict[int, tuple[float, float]] = {}
+    for seat in there(event):
+        if seat not in brackets.still and not any(seat in raced(event, race) for race in races):
+            rows[seat] = (0, -1)
             continue
         score = 2 * brackets.levels if seat == brackets.winner else brackets.behind.get(seat, 0)
         own = [done for done in brackets.drawn if done.races and seat in done.seats]
-        found[seat] = (score, beaten(event, own[-1], seat) if own else 0)
-    return found, bool(brackets.drawn) and not brackets.still and brackets.winner is None
+        rows[seat] = (score, beaten(event, own[-1], seat) if own else 0)
+    return ranked(rows, 1 if brackets.still or brackets.winner is not None else 2)

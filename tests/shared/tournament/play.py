@@ -2,8 +2,8 @@
 
 import hashlib
 import random
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -49,15 +49,20 @@ def race_of(homes: Mapping[int, int]) -> dict[int, Result]:
 V = TypeVar("V")
 
 
-class Event:
-    """A tournament that plays itself. ``calm``: no entrant leaves or is absent, and no round is skipped."""
+#: Calm: no entrant leaves or is absent, and no round is skipped. Even: all entrants are equally good, so many ties are
+#: still ties after the most extra races. Absent: half of them are no-shows. Up to 17 others never tie.
+How = Literal["usual", "calm", "even", "absent"]
 
-    def __init__(self, plan: Plan, count: int, seed: object, *, calm: bool = False) -> None:
+
+class Event:
+    """A tournament that plays itself."""
+
+    def __init__(self, plan: Plan, count: int, seed: object, how: How = "usual") -> None:
         self.plan = plan
         self.random = random.Random(repr(seed))
         self.entrants = entrants_of(count)
         self.rounds: list[Round] = []
-        self.calm = calm
+        self.how, self.calm = how, how == "calm"
 
     def draw(self) -> Drawing | None:
         return draw(self.plan, self.entrants, self.rounds, chance_of(self.random.random()), self.asking())
@@ -97,9 +102,12 @@ class Event:
         return {seat: played for seat, played in race.items() if played}
 
     def result(self, seat: int) -> Result | None:
-        absent = not self.calm and (self.entrants[seat].state != "in" or self.random.random() < 0.1)
-        if absent:
+        if self.how == "absent":
+            return ABSENT if self.random.random() < 0.5 else unsolved(1 + self.random.randint(0, 9) * 17 + seat)
+        if not self.calm and (self.entrants[seat].state != "in" or self.random.random() < 0.1):
             return self.random.choice([None, ABSENT, IDLE])
+        if self.how == "even":
+            return unsolved(int(self.random.random() < 0.2))
         return solved(self.random.randint(1, 4)) if self.random.random() < 0.3 else unsolved(self.random.randint(0, 3))
 
     def come_and_go(self) -> None:
@@ -127,7 +135,7 @@ class Ranked(Event):
 
     def __init__(self, kind: Format, count: int, **changes: Any) -> None:
         listed = tuple(f"N{seat}" for seat in range(1, count + 1))
-        super().__init__(plan_of(format=kind, entry="list", listed=listed, **changes), count, kind, calm=True)
+        super().__init__(plan_of(format=kind, entry="list", listed=listed, **changes), count, kind, "calm")
 
     def next(self, *absent: int, best: int = 0) -> Round | None:
         """Play a round, if there is one. ``best``: a seat that beats all others in it."""
@@ -156,35 +164,24 @@ class Ranked(Event):
 
 
 class Arena(Event):
-    """An arena with a number of races, each between a few random entrants."""
-
-    def __init__(self, plan: Plan, count: int, seed: object, races: int, *, calm: bool = False) -> None:
-        super().__init__(plan, count, seed, calm=calm)
-        self._races = races
-        #: Better entrants win more often, so there are streaks.
-        self._strength = {seat: self.random.randint(0, 3) for seat in range(1, 99)}
+    """An arena with thirty races, each between a few random entrants. Better ones win more often: there are streaks."""
 
     def draw(self) -> Drawing | None:
         free = sorted(self.in_now())
-        if len(self.rounds) >= self._races or len(free) < 2:
+        if len(self.rounds) >= 30 or len(free) < 2:
             return None
         return Drawing(tuple(self.random.sample(free, self.random.randint(2, min(len(free), self.plan.race_size)))))
 
     def result(self, seat: int) -> Result | None:
         found = super().result(seat)
-        return unsolved(30 + self._strength[seat]) if found and self.random.random() < 0.6 else found
-
-
-def arena_of(count: int, seed: object, races: int = 30, *, calm: bool = False, **changes: Any) -> Arena:
-    plan = plan_of(format="arena", **{"points": (2, 1), "race_size": 2, **changes})
-    return Arena(plan, count, ("arena", count, seed), races, calm=calm)
+        return unsolved(30 + seat % 4) if found and self.random.random() < 0.6 else found
 
 
 class InTeams(Event):
     """A tournament of teams of different sizes. Some entrants have no team at first, and some never have one."""
 
-    def __init__(self, plan: Plan, count: int, seed: object, *, calm: bool = False) -> None:
-        super().__init__(plan, count, seed, calm=calm)
+    def __init__(self, plan: Plan, count: int, seed: object, how: How = "usual") -> None:
+        super().__init__(plan, count, seed, how)
         self._teams = [f"Team {n}" for n in range(1, max(2, round(count / (plan.team_size + 1))) + 1)]
         self._choose()
 
@@ -200,13 +197,17 @@ class InTeams(Event):
         self._choose()
 
 
-def teams_of(kind: Format, count: int, seed: object, rounds: int = 4, *, calm: bool = False, **changes: Any) -> InTeams:
-    plan = plan_of(format=kind, rounds=rounds, **{"team_size": 2, **changes})
-    return InTeams(plan, count, ("teams", kind, count, seed), calm=calm)
+def event_of(kind: Format, count: int, seed: object, rounds: int = 5, how: How = "usual", **changes: Any) -> Event:
+    plan = plan_of(format=kind, rounds=rounds, **changes)
+    made = Arena if kind == "arena" else InTeams if plan.team_size else Event
+    return made(plan, count, (kind, count, seed), how)
 
 
-def event_of(kind: Format, count: int, seed: object, rounds: int = 5, *, calm: bool = False, **changes: Any) -> Event:
-    return Event(plan_of(format=kind, rounds=rounds, **changes), count, (kind, count, seed), calm=calm)
+def copy_of(event: Event, rounds: Sequence[Round]) -> Event:
+    """The same entrants after other rounds."""
+    other = Event(event.plan, 0, 0)
+    other.entrants, other.rounds = event.entrants, [*rounds]
+    return other
 
 
 def shuffled(event: Event, seed: int) -> Event:
@@ -216,28 +217,12 @@ def shuffled(event: Event, seed: int) -> Event:
     def mixed(items: Mapping[int, V]) -> dict[int, V]:
         return dict(dice.sample(sorted(items.items(), key=lambda item: item[0]), len(items)))
 
-    other = Event(event.plan, 0, seed)
+    other = copy_of(event, [replace(done, races=tuple(mixed(race) for race in done.races)) for done in event.rounds])
     other.entrants = mixed(event.entrants)
-    other.rounds = [replace(done, races=tuple(mixed(race) for race in done.races)) for done in event.rounds]
     return other
 
 
-class Even(Event):
-    """All entrants are equally good, so many ties are still ties after the most extra races."""
-
-    def result(self, seat: int) -> Result | None:
-        absent = not self.calm and self.random.random() < 0.1
-        return ABSENT if absent else unsolved(int(self.random.random() < 0.2))
-
-
-class Absent(Event):
-    """Half of the entrants are no-shows. The others never tie if there are at most 17 entrants."""
-
-    def result(self, seat: int) -> Result | None:
-        return ABSENT if self.random.random() < 0.5 else unsolved(1 + self.random.randint(0, 9) * 17 + seat)
-
-
-def corrected(event: Event, rounds: int = 3) -> Event:
+def corrected(event: Event, rounds: int) -> Event:
     """The same with corrected results and replayed matches in its last rounds."""
     for at in range(len(event.rounds))[-rounds:]:
         done = event.rounds[at]
@@ -264,10 +249,10 @@ def corrected(event: Event, rounds: int = 3) -> Event:
     return event
 
 
-def halfway(event: Event) -> Event:
-    """The same when the middle round is drawn. If it was raced several times, only its first race is there."""
-    event.rounds = event.rounds[: (len(event.rounds) + 1) // 2]
-    if event.rounds:
-        last = event.rounds.pop()
-        event.rounds.append(replace(last, races=last.races[:1] if len(last.races) > 1 else (), skipped=False))
-    return event
+def halfway(event: Event) -> list[Round]:
+    """The rounds until the middle one is drawn. If it was raced several times, only its first race is there."""
+    rounds = event.rounds[: (len(event.rounds) + 1) // 2]
+    return [
+        *rounds[:-1],
+        *(replace(last, races=last.races[:1] * (len(last.races) > 1), skipped=False) for last in rounds[-1:]),
+    ]

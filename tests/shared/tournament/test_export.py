@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves.tournament.export import SIZE_LIMIT, file_of, read, written
+from tests.examples import examples
 from tests.shared.make_records import NOON
 from tests.shared.tournament.bundles import RECORDS, bundle, event
 from tests.shared.tournament.play import event_of
@@ -41,6 +42,7 @@ def test_every_result_has_its_line_with_the_address_of_its_record() -> None:
     assert bundle().rounds[1].results == ()
 
 
+@examples(20)
 @given(st.sampled_from(["points", "knockout", "swiss"]), st.integers(0, 12), st.integers(0, 999))
 def test_every_tournament_can_be_written_and_read(kind: str, count: int, seed: int) -> None:
     played = event_of(kind, count, seed, rounds=3).to_the_end()  # type: ignore[arg-type]

@@ -1,14 +1,15 @@
 """The table of the formats and their rules."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, follows, plays_on
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
-from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.rounds import Pair, Round
 from fortythieves.tournament.standings import FORMATS, comparison
-from tests.shared.tournament.play import chance_of, entrants_of, event_of, plan_of, race_of
+from tests.shared.tournament.play import Ranked, chance_of, entrants_of, event_of, plan_of, race_of
 
 
 def test_every_format_has_its_rules_and_its_tie_breaks() -> None:
@@ -21,7 +22,7 @@ DRAWN = [kind for kind in get_args(Format) if kind != "arena"]
 
 @pytest.mark.parametrize("kind", DRAWN)
 def test_every_format_has_a_draw_and_says_with_whom_entrants_are_compared(kind: Format) -> None:
-    event = event_of(kind, 5, "compared", calm=True)
+    event = event_of(kind, 5, "compared", how="calm")
     drawn = next(event.play())
     assert draw(event.plan, event.entrants, [], chance_of(1)) is not None
     assert bool(drawn.pairs) == (comparison(event.plan, [drawn]) != "field")
@@ -54,3 +55,42 @@ def test_a_bracket_ends_when_round_after_round_is_skipped(kind: Format) -> None:
 def test_only_in_a_bracket_tied_racers_race_again(kind: Format, again: tuple[int, ...]) -> None:
     done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
     assert plays_on(plan_of(format=kind), entrants_of(2), [done]) == again
+
+
+def drawn(pairs: tuple[Pair, ...], byes: tuple[int, ...] = ()) -> dict[str, Any]:
+    return {"seats": tuple(sorted(seat for pair in pairs for seat in pair)), "pairs": pairs, "byes": byes}
+
+
+#: By the format and the number of entrants: numbers of rounds with changes that do not follow from the first draw.
+WRONG: dict[tuple[Format, int], list[tuple[int, dict[str, Any]]]] = {
+    ("knockout", 5): [
+        *((1, drawn(((3, 5),), (1, 2, 4))), (2, drawn(((1, 2), (3, 4)))), (2, drawn(((1, 5), (2, 3))))),
+        *((2, drawn(((4, 1), (2, 3)))), (2, drawn(((1, 4),), (2, 3))), (2, drawn(((4, 5),), (1, 2, 3)))),
+        *((3, drawn(((1, 4), (2, 3)))), (3, drawn(((1, 2), (3, 5))))),
+    ],
+    ("double", 8): [
+        *((1, {"pairs": ((1, 7), (2, 8), (3, 6), (4, 5))}), (1, {"lost": (8,)})),
+        *((2, {"lost": lost}) for lost in ((5, 6, 7), (4, 5, 6, 7), (5, 6, 7, 8, 9))),
+        *((2, {"pairs": ((1, 5), (2, 3), (4, 8), (6, 7))}), (3, {"byes": (1,)}), (4, {"lost": (4,)})),
+        (3, {"pairs": ((3, 6), (4, 5)), "lost": (3, 4, 5, 6)}),
+        *((4, drawn(((1, 2),), (3, 4))), (6, {"lost": ()}), (6, drawn(()))),
+    ],
+    ("roundrobin", 6): [
+        *((1, drawn(((4, 5), (2, 6)), (1, 3))), (1, drawn(((4, 5), (3, 6)), (1,)))),
+        *((2, drawn(((1, 4), (2, 6)), (5, 3))), (2, drawn(((1, 4), (2, 3)), (5, 6, 2)))),
+        *((3, drawn(((1, 4), (2, 6)), (3, 5))), (4, drawn(((1, 3), (2, 5)))), (4, drawn(((1, 2), (4, 5))))),
+        *((5, drawn(((1, 3), (2, 4)))), (5, drawn(((1, 2), (5, 6))))),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "number", "changes"), [(*event, *wrong) for event, wrongs in WRONG.items() for wrong in wrongs]
+)
+def test_a_round_that_does_not_follow_from_the_first_draw_is_found(
+    kind: Format, count: int, number: int, changes: dict[str, Any]
+) -> None:
+    made = Ranked(kind, count, groups=2).to_the_end()
+    assert FORMATS[kind].misdrawn(made.plan, made.rounds) is None
+    made.rounds[number - 1] = replace(made.rounds[number - 1], **changes)
+    assert FORMATS[kind].misdrawn(made.plan, made.rounds) is not None

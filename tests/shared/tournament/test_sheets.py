@@ -68,7 +68,7 @@ def test_teams_have_a_table_with_the_names_of_those_who_counted() -> None:
 
 
 def test_in_a_round_robin_the_standings_have_the_group() -> None:
-    made = event_of("roundrobin", 6, "sheet", calm=True, groups=2).to_the_end()
+    made = event_of("roundrobin", 6, "sheet", how="calm", groups=2).to_the_end()
     table = rows(standings_csv(event()._replace(plan=made.plan, entrants=made.entrants, rounds=made.rounds)))
     assert Counter(row["group"] for row in table) == {"A": 3, "B": 3}
     assert [*table[0]][:6] == ["place", "seat", "name", "state", "group", "score"]

@@ -1,114 +1,138 @@
-"""The standings, compared with a slow computation from the text of TOURNAMENTS.md."""
+"""Whole tournaments: the draws, and the standings, compared with a slow computation from the text of TOURNAMENTS.md."""
 
 import random
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fortythieves.tournament.plan import TIEBREAKS, Format
+from fortythieves.tournament import knockout, roundrobin
+from fortythieves.tournament.draw import follows
+from fortythieves.tournament.plan import MOST_ROUNDS, TIEBREAKS, Format
 from fortythieves.tournament.rounds import Entrant, Round
-from fortythieves.tournament.standings import Row, places_in, standings
+from fortythieves.tournament.standings import FORMATS, Row, places_in, standings
 from tests.examples import examples
-from tests.shared.tournament import naive
-from tests.shared.tournament.play import Event, entrants_of, event_of, plan_of, race_of, shuffled
+from tests.shared.tournament import naive, naive_double
+from tests.shared.tournament.play import (
+    Event,
+    How,
+    copy_of,
+    corrected,
+    entrants_of,
+    event_of,
+    halfway,
+    plan_of,
+    race_of,
+    shuffled,
+)
 
-FORMATS: list[Format] = ["points", "knockout", "double", "swiss", "roundrobin"]
-#: In a round robin, the knock-out decides before the score.
-BY_SCORE = FORMATS[:4]
-CUPS = {"knockout", "double"}
-SIZES = st.integers(2, 24) | st.integers(2, 200)
+KINDS: tuple[Format, ...] = get_args(Format)
+HOWS: tuple[How, ...] = ("usual", "usual", *get_args(How))
+SIZES = st.integers(2, 18) | st.integers(2, 18) | st.integers(2, 40)
 SEEDS = st.integers(0, 10**9)
 
+#: Groups, and how many of each go on.
+GROUPS = ((1, None), (1, 2), (1, 4), (2, None), (2, 1), (3, 2), (4, 2), (4, 3), (8, 1))
 
-#: A round robin lasts until all have met, or for 30 rounds. With 200 entrants it takes as long as 100 other examples.
-MOST_IN_A_ROUND_ROBIN = 40
+SLOW: Mapping[Format, Callable[[Event], naive.Table]] = {
+    "points": naive.points,
+    "knockout": naive.knockout,
+    "double": naive_double.double,
+    "swiss": naive.swiss,
+    "roundrobin": naive.roundrobin,
+    "arena": naive.arena,
+}
 
 
-def any_event(kind: Format, count: int, seed: int) -> Event:
-    """A finished tournament."""
-    most = MOST_IN_A_ROUND_ROBIN if kind == "roundrobin" else count
-    return event_of(kind, min(count, most), seed, rounds=3).to_the_end()
+def any_event(kind: Format, count: int, seed: int, how: How = "usual") -> Event:
+    dice = random.Random(seed)
+    groups, advance = dice.choice(GROUPS)
+    changes: dict[str, Any] = {"tiebreaks": tuple(dice.sample(TIEBREAKS[kind], len(TIEBREAKS[kind])))}
+    changes |= {"groups": groups, "advance": advance, "third_place": dice.random() < 0.5, "streak": dice.randint(0, 3)}
+    changes |= {
+        "second_final": dice.random() < 0.5,
+        "half_byes": 2 * (kind == "swiss"),
+        "race_size": dice.randint(2, 5),
+    }
+    return event_of(kind, count, seed, 4, how, **changes)
 
 
 def rows_of(event: Event) -> tuple[Row, ...]:
     return standings(event.plan, event.entrants, event.rounds)
 
 
-@examples(16)
-@given(SIZES, SEEDS)
-def test_points_are_those_of_a_slow_computation(count: int, seed: int) -> None:
-    order = random.Random(seed).sample(TIEBREAKS["points"], 5)
-    event = event_of("points", min(count, 30), seed, rounds=4, tiebreaks=tuple(order)).to_the_end()
-    slow = naive.points(event)
-    for row in rows_of(event):
-        if row.place is not None:
-            total, *ties = slow[row.seat]
-            assert (row.score, *row.tiebreaks) == (float(total), *ties)
-            assert row.place == 1 + sum(other > slow[row.seat] for seat, other in slow.items())
-
-
-@examples(16)
-@given(SIZES, SEEDS)
-def test_a_swiss_table_is_that_of_a_slow_computation(count: int, seed: int) -> None:
-    order = random.Random(seed).sample(TIEBREAKS["swiss"], 6)
-    event = event_of("swiss", min(count, 40), seed, tiebreaks=tuple(order), half_byes=2).to_the_end()
-    slow = naive.swiss(event)
-    for row in rows_of(event):
-        if row.place is not None:
-            assert (row.score, *row.tiebreaks) == slow[row.seat]
-            assert row.place == 1 + sum(other > slow[row.seat] for other in slow.values())
-
-
-@examples(24)
-@given(st.sampled_from(BY_SCORE), SIZES, SEEDS)
-def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed: int) -> None:
-    event = event_of(kind, count, seed, rounds=4).to_the_end()
-    rows = rows_of(event)
+def check_standings(event: Event) -> None:
+    kind, rows = event.plan.format, rows_of(event)
+    placed = {row.seat: (row.place, row.score, *row.tiebreaks) for row in rows if row.place is not None}
+    nothing = naive.ranked(dict.fromkeys(naive.there(event), (0,) * (1 + len(event.plan.tiebreak_order))))
+    assert placed == (nothing if all(done.skipped for done in event.rounds) else SLOW[kind](event))
+    assert [row.place or 10**9 for row in rows] == sorted(row.place or 10**9 for row in rows), "best first"
     assert len({row.seat for row in rows}) == len(rows)
-    placed = [row for row in rows if row.place is not None]
-    assert {row.seat for row in rows[len(placed) :]} == {
-        seat for seat, entrant in event.entrants.items() if entrant.state == "disqualified"
-    }
-    assert placed == sorted(placed, key=lambda row: (row.score, *row.tiebreaks), reverse=True)
+    out = {seat for seat, entrant in event.entrants.items() if entrant.state == "disqualified"}
+    assert out <= {row.seat for row in rows} - placed.keys()
     for row in rows:
-        assert len(row.tiebreaks) == len(event.plan.tiebreak_order)
-        assert all(cell is None for cell, done in zip(row.rounds, event.rounds, strict=True) if done.skipped)
-        if row.place is not None and kind not in CUPS:
+        if kind == "arena":
+            assert row.rounds == tuple(float(given) for given, _ in naive.own_races(event, row.seat) if row.place)
+        else:
+            assert all(cell is None for cell, done in zip(row.rounds, event.rounds, strict=True) if done.skipped)
+        if row.place and kind in ("points", "swiss", "arena"):
             assert row.score == pytest.approx(sum(cell or 0 for cell in row.rounds))
-    mentioned = {seat for done in event.rounds for seat in done.everybody} | event.in_now()
-    assert mentioned <= {row.seat for row in rows}
+    assert rows_of(shuffled(event, 1)) == rows, "the order of no map matters"
 
 
-@examples(16)
-@given(st.sampled_from(FORMATS), SIZES, SEEDS)
-def test_the_order_of_no_map_matters(kind: Format, count: int, seed: int) -> None:
-    event = any_event(kind, count, seed)
-    other = shuffled(event, seed)
-    assert rows_of(other) == rows_of(event)
-    event.rounds.pop() if event.rounds else None
-    other.rounds = other.rounds[: len(event.rounds)]
-    other.plan = event.plan = replace(event.plan, rounds=30)
-    other.random, event.random = (type(event.random)(seed) for _ in range(2))
-    assert other.draw() == event.draw()
+def check_draw(event: Event, drawn: Round) -> None:
+    plan, rounds = event.plan, [*event.rounds, drawn]
+    everybody, racing = {*drawn.everybody}, [seat for pair in drawn.pairs for seat in pair]
+    assert len(drawn.everybody) == len(everybody) and everybody <= event.in_now()
+    assert sorted(racing) == sorted(drawn.seats) or not FORMATS[plan.format].has_pairs
+    assert FORMATS[plan.format].misdrawn(plan, rounds) is None
+    assert plan.format == "arena" or follows(plan, event.entrants, event.rounds)
+    before = [done for done in event.rounds if not done.skipped]
+    if plan.format in ("knockout", "double"):
+        seed = knockout.Bracket(knockout.seeds_of(before[0] if before else drawn)).seed
+        assert [*drawn.seats] == sorted(drawn.seats, key=seed.__getitem__)
+        assert all(seed[one] < seed[other] for one, other in drawn.pairs)
+    if plan.format == "knockout" and before:
+        assert naive.Cup(event, event.rounds).following() == ({*map(frozenset, drawn.pairs)}, {*drawn.byes})
+    if plan.format == "double" and before:
+        assert all(everybody <= {*done.everybody} for done in before), "nobody who is out comes back"
+        for pair in before[-1].pairs:
+            assert len({*pair} & everybody - {*drawn.lost}) < 2, "of two who met, one has lost"
+            assert not ({*pair} <= everybody and {*pair} <= {*before[-1].lost}), "whoever lost twice is out"
+    if plan.format == "roundrobin" and (so_far := roundrobin.course(plan, rounds)) and so_far.cup[:1] == [drawn]:
+        assert all(len({*group} & everybody) <= plan.advancing for group in so_far.groups)
 
 
-@examples(12)
-@given(st.sampled_from(FORMATS), SIZES, SEEDS)
-def test_a_disqualification_that_is_taken_back_leaves_no_trace(kind: Format, count: int, seed: int) -> None:
-    event = any_event(kind, count, seed)
-    before = rows_of(event)
-    seat = min(event.entrants)
+@examples(200)
+@given(st.sampled_from(KINDS), st.sampled_from(HOWS), SIZES, SEEDS)
+def test_draws_follow_the_rules_and_standings_are_those_of_a_slow_computation(
+    kind: Format, how: How, count: int, seed: int
+) -> None:
+    event = any_event(kind, count, seed, how)
+    for drawn in event.play():
+        check_draw(event, drawn)
+        if len(event.rounds) == seed % 5:
+            check_standings(event)
+            check_standings(copy_of(event, [*event.rounds, drawn]))
+    assert FORMATS[kind].misdrawn(event.plan, event.rounds) is None
+    if len(event.rounds) < MOST_ROUNDS:
+        assert not follows(event.plan, event.entrants, event.rounds)
+    check_standings(event)
+    if event.rounds:
+        check_standings(copy_of(event, halfway(event)))
+    before, seat = rows_of(event), min(event.entrants)
     entrant = event.entrants[seat]
-    event.entrants[seat] = replace(entrant, state="disqualified", reason="two browsers")
-    after = rows_of(event)
-    assert next(row for row in after if row.seat == seat).place is None
+    event.set_state(seat, "disqualified")
+    check_standings(event)
     event.entrants[seat] = entrant
-    assert rows_of(event) == before
+    assert rows_of(event) == before, "a disqualification that is taken back leaves no trace"
+    check_standings(corrected(event, 1 if kind in ("knockout", "double") else len(event.rounds)))
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_before_anything_is_raced_all_are_equal(kind: Format) -> None:
     assert standings(plan_of(format=kind), {}, []) == ()
     rows = standings(plan_of(format=kind), entrants_of(3), [])
@@ -126,6 +150,6 @@ def test_the_places_of_a_round_are_those_in_the_field_or_in_the_pair() -> None:
     done = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 9, 2: 8, 3: 7, 4: 7}),))
     assert places_in(plan_of(), entrants, done) == {1: 1, 2: 2, 3: 3, 4: 3}
     assert places_in(plan_of(format="swiss"), entrants, done) == {1: 1, 2: 2, 3: 1, 4: 1}
-    entrants[1] = Entrant("N1", state="disqualified")
+    entrants[1] = replace(entrants[1], state="disqualified")
     assert places_in(plan_of(), entrants, done) == {2: 1, 3: 2, 4: 2}
     assert places_in(plan_of(format="swiss"), entrants, done) == {2: 1, 3: 1, 4: 1}

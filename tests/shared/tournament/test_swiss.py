@@ -111,7 +111,7 @@ def test_among_many_every_rule_holds(count: int, seed: int) -> None:
 
 @pytest.mark.parametrize("count", [SMALL, SMALL + 1])
 def test_thirty_rounds_without_a_rematch_and_without_a_second_bye(count: int) -> None:
-    event = event_of("swiss", count, 1, rounds=30, calm=True).to_the_end()
+    event = event_of("swiss", count, 1, rounds=30, how="calm").to_the_end()
     assert len(event.rounds) == 30
     assert max(times_met(event.rounds).values()) == 1
 
@@ -168,7 +168,7 @@ def test_when_all_but_one_ask_for_a_half_point_bye_all_race() -> None:
 
 
 def test_a_thousand_are_paired_in_the_time_of_a_blink() -> None:
-    event = event_of("swiss", 1000, 1, rounds=3, calm=True).to_the_end()
+    event = event_of("swiss", 1000, 1, rounds=3, how="calm").to_the_end()
     plan = event.plan.changed({"rounds": 30})
     began = time.process_time()
     drawing = draw(plan, event.entrants, event.rounds, chance_of(1))

@@ -1,9 +1,5 @@
-"""Write shared/vectors/positions.json: positions of all games with all their properties.
+"""positions.json: positions of all games with all their properties.
 
-    python -m tests.shared.make_vectors
-
-Python and JavaScript read the same file, so the same positions test both implementations of the rules. A test fails if
-this program would write another file. Look at the difference, and commit it if you meant to change the rules.
 Each position is an object:
 
 - ``game``: the key of the game; ``deck``: the deck as one text, two letters a card;
@@ -15,9 +11,7 @@ Each position is an object:
 - ``outcome``: "won", "stuck" or null, from the cards that the player knows; ``judged``: the same from all cards.
 """
 
-import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from fortythieves.rules.board import Board
@@ -26,8 +20,6 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, Game
 from fortythieves.rules.move_notation import REDEAL
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
-
-FILE = Path(__file__).parents[2] / "shared" / "vectors" / "positions.json"
 
 Vector = dict[str, Any]
 
@@ -118,6 +110,12 @@ WANTED = {
 }
 
 
+def vectors() -> Iterator[Vector]:
+    for game in GAMES.values():
+        # Separate dice for each game, so a new game does not change the positions of the others.
+        yield from positions(game, Dice(int.from_bytes(game.key.encode(), "big")))
+
+
 def positions(game: Game, dice: Dice) -> Iterator[Vector]:
     """Openings, early positions after many undos, and the kinds in `WANTED`."""
     for number in (32001, 10**20):
@@ -151,18 +149,3 @@ def positions(game: Game, dice: Dice) -> Iterator[Vector]:
     for _ in range(5):
         table.step(dice)
     yield table.vector()
-
-
-def dice_of(game: Game) -> Dice:
-    """Separate dice for each game, so a new game does not change the positions of the others."""
-    return Dice(int.from_bytes(game.key.encode(), "big"))
-
-
-def text() -> str:
-    """The file: JSON, one position on each line."""
-    vectors = [vector for game in GAMES.values() for vector in positions(game, dice_of(game))]
-    return "[\n" + ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors) + "\n]\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")
