@@ -23,7 +23,15 @@ from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
 from fortythieves_client.deal_check import DealCheck
 from fortythieves_client.race import OwnRace, Progress
-from fortythieves_client.reconnecting import RETRYABLE, Gap, ReconnectingConnection, RefusedByServer, reject, resolve
+from fortythieves_client.reconnecting import (
+    RETRYABLE,
+    Gap,
+    Handler,
+    ReconnectingConnection,
+    RefusedByServer,
+    reject,
+    resolve,
+)
 from fortythieves_client.room import Room
 from fortythieves_client.verify import fetch
 
@@ -90,7 +98,7 @@ class _MovesInFlight:
             reject(move.done, error)
 
 
-class Client:
+class Client(Handler):
     """A player on a server.
 
     ``async with Client("http://192.168.1.5:8040") as client: room = await client.create("Ann", game="lucas")``
@@ -356,11 +364,9 @@ class Client:
     # Callbacks of the connection (`reconnecting.Handler`)
 
     def room_code(self) -> str:
-        """The room that the address of a new connection names."""
         return self.room.code if self.room is not None else self._code or ""
 
     def rejoin(self, c: int) -> to_server.Join | None:
-        """The first message on a new connection: a join, if we have a seat."""
         if self.room is None:
             return None
         moves = len(self.race.log) if self.race else 0
@@ -368,19 +374,13 @@ class Client:
         return to_server.Join(c, self.room.code, self._name, resume, self._bot, self._password)
 
     def unconfirmed(self) -> Iterator[to_server.Message]:
-        """The moves to repeat on a new connection."""
         return iter(self._moves_in_flight)
 
-    def disconnected(self) -> None:
-        """The connection broke. Pending calls still wait."""
-
     def closed(self, error: Exception) -> None:
-        """The connection is closed for good. Pending calls raise ``error``."""
         self._moves_in_flight.refuse(error)
         self._changed()
 
     def handle(self, message: to_client.Message) -> None:
-        """Handle a message that is not an answer. Raises `reconnecting.Gap` if one before it is missing."""
         match message:
             case to_client.Moved():
                 self._moved(message)

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from statistics import median
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgpack
@@ -78,23 +78,26 @@ class Gap(Exception):
     """A numbered message is missing. Reconnecting fetches it."""
 
 
-class Handler(Protocol):
-    """Handles the messages of the server."""
+class Handler:
+    """Handles the messages of the server. A subclass has the methods that it needs."""
 
     def handle(self, message: to_client.Message) -> None:
         """Handle a message that is not an answer. May raise `Gap`."""
 
     def room_code(self) -> str:
         """The room for which a new connection is, "" if that is not known yet."""
+        return ""
 
     def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         """The first message on a new connection, if we had a seat or watched."""
+        return None
 
     def unconfirmed(self) -> Iterable[to_server.Message]:
         """The messages that are not confirmed yet, in order."""
+        return ()
 
     def disconnected(self) -> None:
-        """The connection broke. It is being reopened."""
+        """The connection broke. It is being reopened, and pending calls still wait."""
 
     def closed(self, error: Exception) -> None:
         """There will be no other connection."""

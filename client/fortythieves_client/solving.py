@@ -8,11 +8,12 @@ from fortythieves.errors import CannotRead, Refused
 from fortythieves.record.race_record import read
 from fortythieves.record.reasons import sentence
 from fortythieves.record.shape import fault
+from fortythieves.rules.analyse import played
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import parse_cards
 from fortythieves.rules.deal import deck_of_number, parse_number
 from fortythieves.rules.games import game
-from fortythieves.rules.move_notation import Move, parse_move
+from fortythieves.rules.move_notation import Move
 from fortythieves.solver.analysis import WIDTH, Analysis, Log, analysis, parted
 from fortythieves.solver.effort import solve, stars
 from fortythieves_client.bot.fairness import fair, judged, left_over
@@ -35,13 +36,7 @@ class _Race(NamedTuple):
 def solve_deal(key: str, number: str, moves: Sequence[str], effort: int) -> Object:
     """Look for moves that win a numbered deal, after some moves. Raises `Refused`."""
     which, n = game(key), parse_number(number)
-    board = Board.deal(which, deck_of_number(n))
-    for at, text in enumerate(moves):
-        try:
-            board.play(parse_move(text))
-        except Refused as refused:
-            raise Refused(refused.code, **refused.details, at=at) from None
-    return _solved(board, n, effort)
+    return _solved(played(Board.deal(which, deck_of_number(n)), moves), n, effort)
 
 
 def solve_record(source: str, seat: int, at: int, effort: int) -> Object:

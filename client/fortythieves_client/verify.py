@@ -83,7 +83,7 @@ def run_verify(source: str, keys: Sequence[str] = ()) -> int:
     if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
         checks.append(Check("address", False, "other-race"))
     notes = remarks(record) if checks[0].ok else []  # about the nonces in the deal
-    noted = [f"{'WARNING' if one.warns else 'note   '} deal        {one.sentence}" for one in notes]
+    noted = [f"{'note   ' if one.ok else 'WARNING'} deal        {one.sentence}" for one in notes]
     print("\n".join([*lines(checks), *noted]), flush=True)
     return exit_code(all(check.ok for check in checks), expected)
 
@@ -94,9 +94,7 @@ def exit_code(is_right: bool, keys: Keys | None) -> int:
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
     for check in checks:
-        seat = "" if check.seat is None else f"seat {check.seat}: "
-        entry = "" if check.at is None else f"entry {check.at}: "
-        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {seat}{entry}{check.sentence}"
+        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {check.sentence}"
 
 
 def parse_key(text: str) -> bytes:

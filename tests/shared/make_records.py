@@ -560,8 +560,11 @@ def vectors() -> dict[str, Any]:
                 "name": name,
                 "record": one,
                 **({"file": packed.hex()} if len(packed := race_record.packed(one)) < 2500 else {}),
-                "checks": [check.plain() for check in verify(one, server)],
-                "remarks": [remark.plain() for remark in remarks(one)],
+                "checks": [plain(check) for check in verify(one, server)],
+                "remarks": [
+                    {"warns": not found.ok, "code": found.code, **({"params": found.params} if found.params else {})}
+                    for found in remarks(one)
+                ],
             }
             for name, one in records.items()
         ],
@@ -570,12 +573,18 @@ def vectors() -> dict[str, Any]:
                 "of": name,
                 "change": changes,
                 "keys": keys,
-                "fail": [check.plain() for check in failed(changed(records[name], changes), keys)],
+                "fail": [plain(check) for check in failed(changed(records[name], changes), keys)],
             }
             for name, changes, keys in broken(records)
         ],
         "unreadable": [refusal(data) for data in unreadable(records["short"])],
     }
+
+
+def plain(check: Check) -> dict[str, Any]:
+    """The finding as a map, without empty fields."""
+    found = {**check._asdict(), "params": dict(check.params) or None}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def failed(one: Plain, key: bytes | Keys | None) -> list[Check]:

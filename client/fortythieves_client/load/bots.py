@@ -13,7 +13,7 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Ms
 from fortythieves_client.load.play import endless
 from fortythieves_client.load.results import Results, common
-from fortythieves_client.reconnecting import Gap, ReconnectingConnection, RefusedByServer, reject, resolve
+from fortythieves_client.reconnecting import Gap, Handler, ReconnectingConnection, RefusedByServer, reject, resolve
 
 #: Seconds before a bot repeats a request that was refused for now.
 RETRY_AFTER = 0.25
@@ -25,7 +25,7 @@ def ms() -> float:
     return time.perf_counter() * 1000
 
 
-class Bot:
+class Bot(Handler):
     """A connection, and the counts that every bot keeps."""
 
     def __init__(self, url: str, name: str, results: Results, reconnect_timeout: float) -> None:
@@ -49,12 +49,6 @@ class Bot:
 
     def room_code(self) -> str:
         return self.code
-
-    def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
-        raise NotImplementedError
-
-    def unconfirmed(self) -> Iterator[to_server.Message]:
-        yield from ()
 
     def disconnected(self) -> None:
         if self._broken_at is None:

@@ -44,13 +44,10 @@ class Check(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The finding in English, without the place."""
-        return sentence(self.check, self.code, self.params)
-
-    def plain(self) -> dict[str, Any]:
-        """The finding as a map, without empty fields."""
-        found = {**self._asdict(), "params": dict(self.params) or None}
-        return {name: value for name, value in found.items() if value is not None}
+        """The finding in English, with its place."""
+        seat = "" if self.seat is None else f"seat {self.seat}: "
+        entry = "" if self.at is None else f"entry {self.at}: "
+        return f"{seat}{entry}{sentence(self.check, self.code, self.params)}"
 
 
 #: Why a check holds, or all that is wrong.
@@ -109,32 +106,17 @@ class _Tally(NamedTuple):
     ends: Mapping[int, Result]
 
 
-class Remark(NamedTuple):
-    """Something that is not wrong but good to know. ``warns``: it weakens what the record proves."""
-
-    warns: bool
-    code: str
-    params: Mapping[str, Param] = MappingProxyType({})
-
-    @property
-    def sentence(self) -> str:
-        """The remark in English."""
-        return sentence("remarks", self.code, self.params)
-
-    def plain(self) -> dict[str, Any]:
-        """The remark as a map, without empty parameters."""
-        return {name: value for name, value in self._asdict().items() if value != {}}
-
-
-def remarks(record: Mapping[str, Any]) -> list[Remark]:
-    """Remarks on the racers' nonces in the deal of a valid record. Empty for a numbered deal."""
+def remarks(record: Mapping[str, Any]) -> list[Check]:
+    """Remarks on the racers' nonces in the deal of a valid record. Empty for a numbered deal. They are not wrong, but
+    good to know. One that is not ``ok`` weakens what the record proves.
+    """
     if record["secret"] is None or record["practice"] is not None:
         return []
     revealed, promised = ({seat for seat, _ in record[name]} for name in ("nonces", "commitments"))
     given = {"given": len(revealed), "racers": sum(not racer["late"] for racer in record["racers"])}
     return [
-        Remark(False, "numbers-given", given) if revealed else Remark(True, "no-numbers"),
-        *(Remark(False, "number-withheld", {"seat": seat}) for seat in sorted(promised - revealed)),
+        Check("remarks", True, "numbers-given", given) if revealed else Check("remarks", False, "no-numbers"),
+        *(Check("remarks", True, "number-withheld", {"seat": seat}) for seat in sorted(promised - revealed)),
     ]
 
 

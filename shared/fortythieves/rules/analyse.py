@@ -35,7 +35,7 @@ def analyse(request: object) -> Object:
     moves = request.get("moves", [])
     if not isinstance(moves, list):
         raise Refused("bad-request", detail="The moves are a list of texts.")
-    return _description(_played(Board.deal(which, deck), moves))
+    return _description(played(Board.deal(which, deck), moves))
 
 
 def answer(line: str | bytes) -> Object:
@@ -87,7 +87,8 @@ def _numbered(number: object) -> list[Card]:
     return deck_of_number(number)
 
 
-def _played(board: Board, moves: Sequence[str]) -> Board:
+def played(board: Board, moves: Sequence[str]) -> Board:
+    """The board after these moves. Raises `Refused` with ``at`` for a wrong one."""
     for at, text in enumerate(moves):
         try:
             board.play(parse_move(text))

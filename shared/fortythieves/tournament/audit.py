@@ -107,8 +107,9 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
 
 
 def _bracket_wrongs(file: File) -> Iterator[Finding]:
-    number = FORMATS[file.plan.format].misdrawn(file.plan, [_drawn(one) for one in file.rounds])
-    if number is not None:
+    rounds = [_drawn(one) for one in file.rounds]
+    is_drawn = not all(done.skipped for done in rounds)
+    if is_drawn and (number := FORMATS[file.plan.format].misdrawn(file.plan, rounds)) is not None:
         yield Finding("rounds", False, f"round {number}: others met than the bracket says")
 
 
@@ -136,12 +137,6 @@ def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
     return records, wrong
 
 
-def _said(check: proof.Check) -> str:
-    seat = "" if check.seat is None else f"seat {check.seat}: "
-    entry = "" if check.at is None else f"entry {check.at}: "
-    return f"{check.check}: {seat}{entry}{check.sentence}"
-
-
 def _keys(records: Mapping[int, Mapping[str, Any]], known: proof.Keys | None) -> Iterator[Finding]:
     keys = {one["key"] for one in records.values()}
     if known is not None and keys <= known.keys():
@@ -155,7 +150,7 @@ def _keys(records: Mapping[int, Mapping[str, Any]], known: proof.Keys | None) ->
 def _about_race(
     file: File, drawn: Drawn, number: int, one: Mapping[str, Any], key: bytes | proof.Keys | None
 ) -> Iterator[Finding]:
-    wrong = [_said(check) for check in proof.verify(one, key) if not check.ok]
+    wrong = [f"{check.check}: {check.sentence}" for check in proof.verify(one, key) if not check.ok]
     # In an arena, each race has its own room.
     if (one["code"], one["race"]) != ((drawn.room, 1) if drawn.room else (file.code, number)):
         wrong.append("it is the record of another race")

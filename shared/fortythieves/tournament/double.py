@@ -12,7 +12,7 @@ a round of the losers' bracket are on one deal.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fortythieves.tournament.knockout import ABSENT, Bracket, can_win, seeds_of, spots
+from fortythieves.tournament.knockout import ABSENT, Bracket, can_win, drawing_of, seeds_of, spots
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
 from fortythieves.tournament.rounds import Drawing, Pair, Round, Score
@@ -178,11 +178,9 @@ def _is_final(stage: Stage, pair: Pair) -> bool:
     return pair in stage.meeting and stage.meeting[pair].side == "final"
 
 
-def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | None:
-    """The brackets as drawn. None before the first draw. Skipped rounds are ignored."""
+def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course:
+    """The brackets as drawn. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
-    if not drawn:
-        return None
     bracket = Bracket(seeds_of(drawn[0]))
     board = _Board(bracket)
     alive = [frozenset(done.everybody) for done in drawn]
@@ -230,8 +228,7 @@ def _raced(plan: Plan, entrants: Entrants, stage: Stage, pair: Pair) -> Result:
 
 def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
     """The first round that does not follow from the brackets, or None."""
-    so_far = course(plan, {}, rounds)
-    stages = so_far.stages if so_far else []
+    stages = course(plan, {}, rounds).stages
     for n, stage in enumerate(stages):
         meets = stage.meeting.keys() == {*stage.done.pairs} and bool(stage.meeting)
         if not meets or not _follows(plan, stage, stages[n - 1] if n else None):
@@ -262,18 +259,11 @@ def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
 ) -> Drawing | None:
     """The next racers, pairs and waiting entrants, each by seed. ``seeded``: all in the first round, best first."""
-    so_far = course(plan, entrants, rounds)
-    if so_far:
-        bracket, alive, lost, meeting = so_far.bracket, so_far.alive, so_far.lost, so_far.meeting
-    else:
+    if all(done.skipped for done in rounds):
         bracket = Bracket(seeded())
-        alive, lost = [*bracket.seed], frozenset()
-        meeting = _Board(bracket).meeting(alive)
-    by_seed = bracket.seed.__getitem__
-    racing = sorted((seat for pair in meeting for seat in pair), key=by_seed)
-    byes = sorted({*alive} - {*racing}, key=by_seed)
-    waiting = sorted(lost.intersection(alive), key=by_seed)
-    return Drawing(tuple(racing), tuple(meeting), tuple(byes), lost=tuple(waiting)) if meeting else None
+        return drawing_of(bracket, bracket.seed, _Board(bracket).meeting(bracket.seed))
+    so_far = course(plan, entrants, rounds)
+    return drawing_of(so_far.bracket, so_far.alive, so_far.meeting, so_far.lost.intersection(so_far.alive))
 
 
 # The standings
@@ -285,8 +275,6 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     A no-show without a start who is out has passed nothing, and is behind all racers.
     """
     so_far = course(plan, entrants, rounds)
-    if so_far is None:
-        return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
     behind = [beaten(entrants, stage.done) for stage in so_far.stages]
     cells = {stage.done.number: _cells(stage) for stage in so_far.stages}
     still = can_win(entrants, so_far.alive, so_far.undecided)
@@ -344,6 +332,4 @@ def _cells(stage: Stage) -> dict[int, float]:
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is no winner and cannot be one any more. Then the first place is empty."""
     so_far = course(plan, entrants, rounds)
-    if so_far is None or so_far.champion is not None:
-        return False
-    return not can_win(entrants, so_far.alive, so_far.undecided)
+    return so_far.champion is None and not can_win(entrants, so_far.alive, so_far.undecided)

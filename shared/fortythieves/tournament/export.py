@@ -128,13 +128,6 @@ def _drawn(event: Event, cells: Mapping[int, float | None], done: Round) -> Draw
     )
 
 
-def results_of(event: Event) -> Iterator[Result]:
-    """Every result of every race that counts, in order."""
-    cells = _cells(event, standings(event.plan, event.entrants, event.rounds))
-    for done in event.rounds:
-        yield from _results_in(event, done, cells[done.number])
-
-
 def _cells(event: Event, rows: Sequence[Row]) -> Mapping[int, Mapping[int, float | None]]:
     """The points of each round, by its number and by seat."""
     if event.plan.format == "arena":

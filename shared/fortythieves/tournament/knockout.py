@@ -4,8 +4,8 @@ The first round lays the bracket out by seed, with a power of two of positions. 
 draws: an entrant in the next draw has advanced. Its levels are numbered from 1, the first round, to the final.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from fortythieves.tournament.plan import Plan
@@ -75,6 +75,15 @@ class Course(NamedTuple):
     bracket: Bracket
     stages: list[Stage]
 
+    @property
+    def champion(self) -> int | None:
+        """The winner: the last entrant left, even if there was no final, or the winner of the final."""
+        last, alive = self.stages[-1], self.alive
+        if len(alive) == 1:
+            return alive[0] if last.done.counts and not self.undecided else None
+        finals = [pair for pair in last.main if last.level == self.bracket.levels]
+        return self.winner(len(self.stages) - 1, finals[0]) if finals else None
+
     def winner(self, n: int, pair: Pair) -> int | None:
         """The winner of a pair: the one in the next draw, or the winner of the races. None if not decided."""
         if n + 1 < len(self.stages):
@@ -97,11 +106,9 @@ class Course(NamedTuple):
         return undecided(self.entrants, last.done, last.main)
 
 
-def course(entrants: Entrants, rounds: Sequence[Round]) -> Course | None:
-    """The bracket as drawn. None before the first draw. Skipped rounds are ignored."""
+def course(entrants: Entrants, rounds: Sequence[Round]) -> Course:
+    """The bracket as drawn. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
-    if not drawn:
-        return None
     bracket = Bracket(seeds_of(drawn[0]))
     return Course(entrants, bracket, [_stage(bracket, done) for done in drawn])
 
@@ -123,8 +130,6 @@ def _stage(bracket: Bracket, done: Round) -> Stage:
 def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
     """The first round with pairs that do not follow from the bracket, or None."""
     so_far = course({}, rounds)
-    if so_far is None:
-        return None
     for n, stage in enumerate(so_far.stages):
         meeting = so_far.bracket.meeting([*stage.alive])
         if {*stage.main} != {*meeting} or not _follows(stage, so_far.stages[n - 1] if n else None):
@@ -148,15 +153,25 @@ def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
 ) -> Drawing | None:
     """The next racers, the pairs, and the byes, each by seed. ``seeded``: all in the first round, best first."""
-    so_far = course(entrants, rounds)
+    so_far = course(entrants, rounds) if any(not done.skipped for done in rounds) else None
     bracket = so_far.bracket if so_far else Bracket(seeded())
     alive = so_far.alive if so_far else [*bracket.seed]
     pairs = bracket.meeting(alive)
     if so_far and plan.third_place and len(alive) == (2 if pairs else 1):
         pairs += _third(so_far)
-    racing = sorted((seat for pair in pairs for seat in pair), key=bracket.seed.__getitem__)
-    byes = sorted({*alive} - {*racing}, key=bracket.seed.__getitem__)
-    return Drawing(tuple(racing), tuple(pairs), tuple(byes)) if pairs else None
+    return drawing_of(bracket, alive, pairs)
+
+
+def drawing_of(
+    bracket: Bracket, alive: Collection[int], pairs: Collection[Pair], lost: Collection[int] = ()
+) -> Drawing | None:
+    """The round in which these pairs race, and the others who are still in have a bye. None if there are no pairs."""
+
+    def by_seed(seats: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted(seats, key=bracket.seed.__getitem__))
+
+    racing = by_seed(chain.from_iterable(pairs))
+    return Drawing(racing, tuple(pairs), by_seed({*alive} - {*racing}), lost=by_seed(lost)) if pairs else None
 
 
 def _third(so_far: Course) -> list[Pair]:
@@ -184,15 +199,10 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     An entrant that never started and is out has passed nothing, and is behind all racers.
     """
     so_far = course(entrants, rounds)
-    if so_far is None:
-        return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
     passed = [_passed(so_far, n) for n in range(len(so_far.stages))]
     behind = [beaten(entrants, stage.done) for stage in so_far.stages]
     won_in = {stage.done.number: won for stage, won in zip(so_far.stages, passed, strict=True)}
-    alive, open_pairs = so_far.alive, so_far.undecided
-    still = can_win(entrants, alive, open_pairs)
-    # The last entrant left has won, even if all others have gone and there was no final.
-    is_settled = so_far.stages[-1].done.counts and not open_pairs and len(alive) == 1
+    still, champion = can_win(entrants, so_far.alive, so_far.undecided), so_far.champion
 
     def score(seat: int) -> Score:
         # An entrant drawn at a level has passed all levels below it, possibly by a bye.
@@ -202,7 +212,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
             if seat in stage.alive
         ]
         third = sum((won[seat] for won in passed if won.get(seat) == _HALF), 0.0)
-        top = so_far.bracket.levels if is_settled and alive == [seat] else max(levels, default=0)
+        top = so_far.bracket.levels if seat == champion else max(levels, default=0)
         cells = tuple(won_in.get(done.number, {}).get(seat) for done in rounds)
         if seat not in still and not any(seat in of for of in behind):
             return Score(0.0, (ABSENT,), cells)
@@ -225,11 +235,7 @@ def can_win(entrants: Entrants, alive: Iterable[int], undecided: Iterable[Pair])
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is no winner and cannot be one any more. Then the first place is empty."""
     so_far = course(entrants, rounds)
-    if so_far is None or can_win(entrants, so_far.alive, so_far.undecided):
-        return False
-    last = so_far.stages[-1]
-    finals = [pair for pair in last.main if last.level == so_far.bracket.levels]
-    return all(decided(entrants, last.done, pair).winner is None for pair in finals)
+    return so_far.champion is None and not can_win(entrants, so_far.alive, so_far.undecided)
 
 
 def _passed(so_far: Course, n: int) -> dict[int, float]:

@@ -60,11 +60,9 @@ def meetings(group: Group, number: int) -> list[tuple[int, int | None]]:
     return [(group[one - 1], None if other is None else group[other - 1]) for one, other in table(len(group), number)]
 
 
-def course(plan: Plan, rounds: Sequence[Round]) -> Course | None:
-    """The rounds so far. None before the first draw. Skipped rounds are ignored."""
+def course(plan: Plan, rounds: Sequence[Round]) -> Course:
+    """The rounds so far, from the first draw on. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
-    if not drawn:
-        return None
     groups = groups_of(plan, drawn[0])
     group_of_seat = {seat: group for group in groups for seat in group}
     number_in_group = {seat: n for group in groups for n, seat in enumerate(group, start=1)}
@@ -111,8 +109,6 @@ def _group(size: int, pairs: Iterator[Pair], byes: Iterator[int]) -> Group:
 def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
     """The first round with pairs that do not follow from the groups, or from the bracket; or None."""
     so_far = course(plan, rounds)
-    if so_far is None:
-        return None
     for number, done in so_far.held.items():
         if not _follows(so_far.groups, number, done):
             return done.number
@@ -142,13 +138,12 @@ def _follows(groups: Sequence[Group], number: int, done: Round) -> bool:
 
 def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str) -> Drawing | None:
     """The next round of all groups, or of the knock-out. None: nothing is left. ``seats``: all entrants still here."""
-    so_far = course(plan, rounds)
-    if so_far is None:
+    if all(done.skipped for done in rounds):
         seeded = knockout.seeds(plan, entrants, seats, chance)
         groups = snake(seeded, count_of(len(seeded), plan.groups, plan.advancing))
         return _drawn(entrants, [tuple(group) for group in groups], 1)
-    following = so_far.open(entrants)
-    if following:
+    so_far = course(plan, rounds)
+    if following := so_far.open(entrants):
         return _drawn(entrants, so_far.groups, following[0])
     if not plan.advancing:
         return None
@@ -170,8 +165,10 @@ def _drawn(entrants: Entrants, groups: Sequence[Group], number: int) -> Drawing:
 
 def follows(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> bool:
     """Whether there is a next round, in less time than a draw takes."""
+    if all(done.skipped for done in rounds):
+        return True
     so_far = course(plan, rounds)
-    if so_far is None or so_far.open(entrants):
+    if so_far.open(entrants):
         return True
     if so_far.cup or not plan.advancing:
         return bool(so_far.cup) and draw(plan, entrants, rounds, seats, "") is not None
@@ -331,8 +328,6 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     An entrant without a result that counts has no score. Entrants after the first draw are behind all others.
     """
     so_far = course(plan, rounds)
-    if so_far is None:
-        return dict.fromkeys(seats, Score.nothing(len(plan.tiebreak_order), len(rounds)))
     cup = knockout.scores(plan, entrants, so_far.cup, seats) if so_far.cup else {}
     qualified = {*so_far.cup[0].everybody} if so_far.cup else set()
     none = Score.nothing(len(plan.tiebreak_order), len(rounds))
@@ -355,14 +350,14 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
 
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether the knock-out has no winner and cannot have one any more."""
-    so_far = course(plan, rounds) if plan.advancing else None
-    return so_far is not None and bool(so_far.cup) and knockout.is_vacant(plan, entrants, so_far.cup)
+    cup = course(plan, rounds).cup if plan.advancing else []
+    return bool(cup) and knockout.is_vacant(plan, entrants, cup)
 
 
 def group_of(plan: Plan, rounds: Sequence[Round]) -> dict[int, str]:
     """The group of each seat, as a letter or two: A to Z, AA, AB ..."""
-    so_far = course(plan, rounds)
-    return {seat: letter(n) for n, group in enumerate(so_far.groups if so_far else ()) for seat in group}
+    groups = () if all(done.skipped for done in rounds) else course(plan, rounds).groups
+    return {seat: letter(n) for n, group in enumerate(groups) for seat in group}
 
 
 def letter(n: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import astuple
 
-from fortythieves.tournament.export import Event, Result, results_of
+from fortythieves.tournament.export import Event, Result, file_of
 from fortythieves.tournament.roundrobin import group_of
 from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.teams import TIEBREAKS, table
@@ -56,7 +56,7 @@ def teams_csv(event: Event) -> str:
 
 def results_csv(event: Event) -> str:
     """The results: a row for each, with the address of its record."""
-    return _csv(Result.__struct_fields__, map(astuple, results_of(event)))
+    return _csv(Result.__struct_fields__, (astuple(one) for drawn in file_of(event).rounds for one in drawn.results))
 
 
 def _csv(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -17,7 +17,7 @@ Comparison = Literal["field", "pairs", "bracket"]
 
 
 class FormatRules(NamedTuple):
-    """The rules of a format. Rounds are given in order."""
+    """The rules of a format. Rounds are given in order, and one of them at least was not skipped."""
 
     #: The score of each of these seats. A seat without one has no place.
     scores: Callable[[Plan, Entrants, Sequence[Round], Sequence[int]], dict[int, Score]]
@@ -48,8 +48,8 @@ def comparison(plan: Plan, rounds: Sequence[Round]) -> Comparison:
     if not FORMATS[plan.format].has_pairs:
         return "field"
     if plan.format == "roundrobin":
-        so_far = roundrobin.course(plan, rounds)
-        return "bracket" if so_far and so_far.cup[-1:] == [rounds[-1]] else "pairs"
+        is_cup = not rounds[-1].skipped and rounds[-1] in roundrobin.course(plan, rounds).cup
+        return "bracket" if is_cup else "pairs"
     return "pairs" if plan.format == "swiss" else "bracket"
 
 
@@ -72,12 +72,13 @@ def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[
     drawn = {seat for done in rounds for seat in done.everybody}
     listed = [seat for seat in sorted(entrants) if seat in drawn or entrants[seat].state != "withdrawn"]
     seats = [seat for seat in listed if entrants[seat].state != "disqualified"]
-    rules = FORMATS[plan.format]
-    scores = rules.scores(plan, entrants, rounds, seats)
-    first = 2 if rules.is_vacant(plan, entrants, rounds) else 1
+    none = Score.nothing(len(plan.tiebreak_order), 0 if plan.format == "arena" else len(rounds))
+    scores, first = dict.fromkeys(seats, none), 1
+    if not all(done.skipped for done in rounds):
+        scores = FORMATS[plan.format].scores(plan, entrants, rounds, seats)
+        first += FORMATS[plan.format].is_vacant(plan, entrants, rounds)
     places = placed({seat: scores[seat].in_order for seat in seats if seat in scores}, first, most=True)
     rows = [Row(places[seat], seat, *scores[seat].floats) for seat in sorted(places, key=places.__getitem__)]
-    none = Score.nothing(len(plan.tiebreak_order), 0 if plan.format == "arena" else len(rounds))
     return (*rows, *(Row(None, seat, *none.floats) for seat in listed if seat not in scores))
 
 

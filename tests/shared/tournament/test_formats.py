@@ -28,15 +28,6 @@ def test_every_format_has_a_draw_and_says_with_whom_entrants_are_compared(kind: 
     assert bool(drawn.pairs) == (comparison(event.plan, [drawn]) != "field")
 
 
-@pytest.mark.parametrize("kind", get_args(Format))
-def test_nothing_is_misdrawn_before_the_first_draw_and_nobody_has_a_score(kind: Format) -> None:
-    plan = plan_of(format=kind)
-    assert FORMATS[kind].misdrawn(plan, []) is None
-    assert not FORMATS[kind].is_vacant(plan, entrants_of(2), [])
-    scores = FORMATS[kind].scores(plan, entrants_of(2), [], [1, 2])
-    assert {score.in_order for score in scores.values()} == {(0,) * (1 + len(plan.tiebreak_order))}
-
-
 def test_the_races_of_an_arena_are_not_drawn() -> None:
     plan = plan_of(format="arena")
     assert draw(plan, entrants_of(9), [], chance_of(1)) is None

@@ -102,7 +102,7 @@ def check_draw(event: Event, drawn: Round) -> None:
         for pair in before[-1].pairs:
             assert len({*pair} & everybody - {*drawn.lost}) < 2, "of two who met, one has lost"
             assert not ({*pair} <= everybody and {*pair} <= {*before[-1].lost}), "whoever lost twice is out"
-    if plan.format == "roundrobin" and (so_far := roundrobin.course(plan, rounds)) and so_far.cup[:1] == [drawn]:
+    if plan.format == "roundrobin" and (so_far := roundrobin.course(plan, rounds)).cup[:1] == [drawn]:
         assert all(len({*group} & everybody) <= plan.advancing for group in so_far.groups)
 
 
