@@ -18,8 +18,9 @@ from fortythieves.rules.cards import names
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import DRAW
+from fortythieves.times import Ms, Seconds, ms_of
 from fortythieves_client.client import Client
-from fortythieves_client.reconnecting import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, backoff
+from fortythieves_client.reconnecting import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, ServerClock, backoff
 
 VIEW = {
     "code": "KQXWVD",
@@ -181,3 +182,22 @@ async def test_another_kind_of_server_is_an_error() -> None:
         with pytest.raises(Closed, match="404"):
             async with Client(str(other.make_url(""))):
                 pass
+
+
+@pytest.mark.parametrize(
+    ("samples", "ahead"),
+    [
+        ([(0.1, 5_150, 0.2)], 5_000),  # the middle of the round trip
+        ([*((sent, sent * 1000 + 70_010, sent + 0.02) for sent in (0.0, 1.0, 2.0)), (3.0, 73_010, 9.0)], 70_000),
+    ],
+    ids=["one ping", "a late packet"],
+)
+def test_the_servers_time_is_the_middle_of_most_round_trips(
+    samples: list[tuple[Seconds, float, Seconds]], ahead: float
+) -> None:
+    clock = ServerClock(lambda: 100.0)
+    with pytest.raises(ValueError, match="No ping"):
+        clock.now()
+    for sent, server, received in samples:
+        clock.sample(sent, Ms(server), received)
+    assert clock.now() == pytest.approx(ms_of(100.0) + Ms(ahead))

@@ -25,7 +25,7 @@ def the_race() -> Plain:
     """One racer wins, one follows for ten moves and then only draws, and one does nothing."""
     number, log = won(KEY)
     half = [*log[:10], *[(Ms(30_000 + n), "draw") for n in range(10)]]
-    seats = {1: Seat(log), 2: Seat(half, ((50_000, "gave_up"),)), 4: Seat([], ((20_000, "gave_up"),))}
+    seats = {1: Seat(log), 2: Seat(half, ((50_000, "gave_up"),)), 4: Seat((), ((20_000, "gave_up"),))}
     settings: dict[str, Any] = {"game": KEY, "time_limit": 600, "deal": number}
     return signed_record("KQXWVD", settings, Deal(number=number), seats, 1)
 

@@ -30,6 +30,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.deal import commitment, nonce_commitment
 from fortythieves.rules.games import game
+from fortythieves.rules.race_rules import why_no_undo
 from fortythieves.rules.ranking import places
 from fortythieves.rules.tally import Happened, Race, Story, end_of, run_of, stories
 from fortythieves.rules.winnable import DEALS, choice_of, leaves_of, path_of, root_of
@@ -47,7 +48,7 @@ NOON = Ms(1_795_258_800_000)
 #: When the races of these records were set up.
 SET_UP = NOON - Ms(60_000)
 
-Log = list[tuple[Ms, str]]
+Log = Sequence[tuple[Ms, str]]
 Change = tuple[str, Any]
 
 
@@ -67,10 +68,20 @@ SETTINGS: Mapping[str, Any] = {
 }
 
 
+class Some(NamedTuple):
+    """The log of a player who mostly plays cards home and sometimes undoes a move: up to ``most`` entries."""
+
+    seed: int
+    most: int
+    #: The most ms between two entries, and ms before the first one.
+    pace: int = 2500
+    after: int = 0
+
+
 class Seat(NamedTuple):
     """A racer: the log and the other events, both with times in ms since the start."""
 
-    log: Log
+    log: Log | Some = ()
     events: tuple[tuple[int, str], ...] = ()
     bot: bool = False
 
@@ -84,11 +95,11 @@ def signed_record(
     """The signed record of a race with these racers."""
     rules = {**SETTINGS, **settings}
     limit = rules["time_limit"] * 1000
-    deck = dealt_deck(dealt)
-    race = Race(game(rules["game"]), deck, rules["undo"], NOON, NOON + limit)
+    race = Race(game(rules["game"]), dealt_deck(dealt), rules["undo"], NOON, NOON + limit)
+    logs = {seat: _played(race, one.log) if isinstance(one.log, Some) else one.log for seat, one in seats.items()}
     events = sorted(Happened(NOON + Ms(ms), name, seat) for seat, one in seats.items() for ms, name in one.events)
     told = stories(events)
-    ends = {seat: end_of(race, told.get(seat, Story()), run_of(race, one.log)) for seat, one in seats.items()}
+    ends = {seat: end_of(race, told.get(seat, Story()), run_of(race, log)) for seat, log in logs.items()}
     ranked = places({seat: end for seat, end in ends.items() if end.is_ranked})
     racers = [
         Racer(
@@ -101,23 +112,18 @@ def signed_record(
         )
         for seat, end in ends.items()
     ]
-    logs = {seat: [(NOON + ms, text) for ms, text in one.log] for seat, one in seats.items()}
-    unsigned = race_record.make(code, number, rules, dealt, NOON, racers, logs, events)
+    timed = {seat: [(NOON + ms, text) for ms, text in log] for seat, log in logs.items()}
+    unsigned = race_record.make(code, number, rules, dealt, NOON, racers, timed, events)
     return race_record.sign(unsigned, SERVER)
 
 
-def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace: int = 2500, after: int = 0) -> Log:
-    """The log of a player who mostly plays cards home and sometimes undoes a move."""
-    dice = Dice(seed)
-    undo = settings.get("undo", "turned")
-    deck = dealt_deck(dealt)
-    board = Board.deal(game(settings["game"]), deck)
-    log: Log = []
-    ms = after
-    while len(log) < most and board.outcome is None:
-        ms += dice.below(pace)
-        may = board.moves_made and (undo == "free" or (undo == "turned" and not board.last_turned))
-        if may and dice.happens(0.15):
+def _played(race: Race, some: Some) -> Log:
+    dice, ms = Dice(some.seed), some.after
+    board = Board.deal(race.game, race.deck)
+    log: list[tuple[Ms, str]] = []
+    while len(log) < some.most and board.outcome is None:
+        ms += dice.below(some.pace)
+        if not why_no_undo(board, race.undo) and dice.happens(0.15):
             board.undo()
             log.append((Ms(ms), "undo"))
         else:
@@ -194,97 +200,73 @@ def by_name() -> Mapping[str, Plain]:
 
 def races() -> Iterator[tuple[str, Plain]]:
     """The races by name: every kind of game, end, deal and undo, and all ways in which nonces get into a deal."""
-    settings: dict[str, Any]
 
-    settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
-    dealt = secret_deal(1, "KQXWVD", 1, (1, 2))
-    short = played(dealt, settings, 1, 6), played(dealt, settings, 2, 5)
-    seats = {1: Seat(short[0]), 2: Seat(short[1], ((30_000, "gave_up"),))}
-    yield "short", signed_record("KQXWVD", settings, dealt, seats)
+    def race(
+        name: str, code: str, number: int, settings: Mapping[str, Any], dealt: Deal, *seats: Seat | None
+    ) -> tuple[str, Plain]:
+        """``seats``: from 1; None: nobody has it."""
+        taken = {seat: one for seat, one in enumerate(seats, start=1) if one}
+        return name, signed_record(code, settings, dealt, taken, number)
 
-    settings = {"game": "forty-thieves", "time_limit": 600}
+    code, maria = "KQXWVD", {"game": "maria", "time_limit": 60}
+    dealt = secret_deal(1, code, 1, (1, 2))
+    yield race("short", code, 1, maria, dealt, Seat(Some(1, 6)), Seat(Some(2, 5), ((30_000, "gave_up"),)))
     number, line = won("forty-thieves")
-    dealt = Deal(number=number)
     slower = [(ms + Ms(700), text) for ms, text in line]
-    some = played(dealt, settings, 3, 60)
-    seats = {1: Seat(slower), 2: Seat(line, bot=True), 4: Seat(some, ((400_000, "gave_up"),)), 5: Seat([])}
-    yield "solved", signed_record("KQXWVD", {**settings, "deal": number}, dealt, seats, 2)
-
-    settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
-    dealt = secret_deal(2, "KQXWVD", 3, (1, 2, 3), withheld=(2,))
-    seats = {seat: Seat(played(dealt, settings, seat, 4), bot=seat == 4) for seat in (1, 2, 3, 4)}
-    yield "a number was withheld", signed_record("KQXWVD", settings, dealt, {**seats, 5: Seat([])}, 3)
-
-    settings = {"game": "lucas", "time_limit": 60, "undo": "turned", "deal": "winnable"}
-    dealt = winnable_draw().dealt
-    seats = {1: Seat(played(dealt, settings, 1, 6)), 2: Seat(played(dealt, settings, 2, 5), ((30_000, "gave_up"),))}
-    yield "winnable", signed_record("KQXWVD", settings, dealt, seats, 4)
-
-    _, dealt, proof = drawn(ONE_STAR, "lucas", "KQXWVD", 5, (1, 2, 3), withheld=(2,))
-    settings = {**settings, "deal": "winnable-1", "time_limit": 600}
+    seats = Seat(slower), Seat(line, bot=True), None, Seat(Some(3, 60), ((400_000, "gave_up"),)), Seat()
+    settings = {"game": "forty-thieves", "time_limit": 600, "deal": number}
+    yield race("solved", code, 2, settings, Deal(number=number), *seats)
+    dealt = secret_deal(2, code, 3, (1, 2, 3), withheld=(2,))
+    some = [Seat(Some(seat, 4), bot=seat == 4) for seat in (1, 2, 3, 4)]
+    yield race("a number was withheld", code, 3, maria, dealt, *some, Seat())
+    lucas = {"game": "lucas", "time_limit": 60, "deal": "winnable"}
+    second = Seat(Some(2, 5), ((30_000, "gave_up"),))
+    yield race("winnable", code, 4, lucas, winnable_draw().dealt, Seat(Some(1, 6)), second)
+    _, dealt, proof = drawn(ONE_STAR, "lucas", code, 5, (1, 2, 3), withheld=(2,))
     line = [(Ms(1500 * n), move) for n, move in enumerate(proof.line, start=1)]
-    seats = {1: Seat(line), 2: Seat(played(dealt, settings, 3, 9)), 3: Seat([]), 4: Seat(line[:20], bot=True)}
-    yield "winnable with one star", signed_record("KQXWVD", settings, dealt, seats, 5)
+    seats = Seat(line), Seat(Some(3, 9)), Seat(), Seat(line[:20], bot=True)
+    yield race("winnable with one star", code, 5, lucas | {"deal": "winnable-1", "time_limit": 600}, dealt, *seats)
 
-    settings = {**settings, "deal": "winnable", "late": "join"}
-    _, dealt, _ = drawn(ONE_STAR, "lucas", "BCDFGH", 1, (1,), withheld=(1,))
-    late = Seat(played(dealt, settings, 5, 3, after=20_000), ((20_000, "started_late"),))
-    seats = {1: Seat(played(dealt, settings, 4, 4)), 2: late}
-    yield "winnable without numbers", signed_record("BCDFGH", settings, dealt, seats)
-
-    settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
-    dealt = secret_deal(3, "BCDFGH", 2, (1,), withheld=(1,))
-    seats = {1: Seat(played(dealt, settings, 5, 4)), 2: Seat([], ((20_000, "gave_up"),))}
-    yield "nobody's number", signed_record("BCDFGH", settings, dealt, seats, 2)
-
+    code = "BCDFGH"
+    _, dealt, _ = drawn(ONE_STAR, "lucas", code, 1, (1,), withheld=(1,))
+    late = Seat(Some(5, 3, after=20_000), ((20_000, "started_late"),))
+    settings = lucas | {"late": "join", "time_limit": 600}
+    yield race("winnable without numbers", code, 1, settings, dealt, Seat(Some(4, 4)), late)
+    dealt = secret_deal(3, code, 2, (1,), withheld=(1,))
+    yield race("nobody's number", code, 2, maria, dealt, Seat(Some(5, 4)), Seat((), ((20_000, "gave_up"),)))
     settings = {"game": "lucas", "time_limit": 120, "undo": "free"}
-    dealt = secret_deal(3, "BCDFGH", 3, (1, 3))
-    log = played(dealt, settings, 4, 60)
-    seats = {1: Seat(log), 2: Seat(log), 3: Seat(played(dealt, settings, 5, 30)), 6: Seat([])}
-    yield "equal places", signed_record("BCDFGH", settings, dealt, seats, 3)
-
+    seats = Seat(Some(4, 60)), Seat(Some(4, 60)), Seat(Some(5, 30)), None, None, Seat()
+    yield race("equal places", code, 3, settings, secret_deal(3, code, 3, (1, 3)), *seats)
     settings = {"game": "indian", "time_limit": 900, "undo": "none"}
-    dealt = secret_deal(4, "BCDFGH", 4)
-    seats = {seat: Seat(played(dealt, settings, seat, 250)) for seat in (1, 2)}
-    yield "stuck", signed_record("BCDFGH", settings, dealt, seats, 4)
+    yield race("stuck", code, 4, settings, secret_deal(4, code, 4), Seat(Some(1, 250)), Seat(Some(2, 250)))
 
+    code = "JKLMNP"
+    seats = (
+        Seat(Some(6, 40), ((60_000, "gave_up"), (64_000, "took_back"))),
+        Seat(Some(7, 20), ((90_000, "kicked"),)),
+        Seat(Some(8, 20, after=45_000), ((45_000, "started_late"), (150_000, "left"))),
+        Seat((), ((-2_000, "started_late"), (-500, "left"))),
+        Seat((), ((250_000, "started_late"), (295_000, "gave_up"))),
+    )
     settings = {"game": "streets", "time_limit": 300, "late": "join"}
-    dealt = secret_deal(5, "JKLMNP", 1, (1, 2))
-    seats = {
-        1: Seat(played(dealt, settings, 6, 40), ((60_000, "gave_up"), (64_000, "took_back"))),
-        2: Seat(played(dealt, settings, 7, 20), ((90_000, "kicked"),)),
-        3: Seat(played(dealt, settings, 8, 20, after=45_000), ((45_000, "started_late"), (150_000, "left"))),
-        4: Seat([], ((-2_000, "started_late"), (-500, "left"))),
-        5: Seat([], ((250_000, "started_late"), (295_000, "gave_up"))),
-    }
-    yield "comings and goings", signed_record("JKLMNP", settings, dealt, seats)
-
-    settings = {"game": "little-forty", "time_limit": 1200, "undo": "free"}
+    yield race("comings and goings", code, 1, settings, secret_deal(5, code, 1, (1, 2)), *seats)
     number, line = won("little-forty")
-    dealt = Deal(number=number)
-    seats = {1: Seat(line), 2: Seat(played(dealt, settings, 9, 90))}
-    yield "solved with redeals", signed_record("JKLMNP", {**settings, "deal": number}, dealt, seats, 2)
+    settings = {"game": "little-forty", "time_limit": 1200, "undo": "free", "deal": number}
+    yield race("solved with redeals", code, 2, settings, Deal(number=number), Seat(line), Seat(Some(9, 90)))
 
-    settings = {"game": "limited", "time_limit": 60}
+    code = "QRSTVW"
     dealt = Deal(f"{7:064x}", {seat: nonce_of(7, seat) for seat in (1, 2, 8)})
-    practice = {**settings, "deal": "KQXWVD/7"}
-    yield "practice", signed_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 10, 15))})
-
-    settings = {"game": "rank-and-file", "time_limit": 60}
-    dealt = Deal(number="100000000000000000000")
-    practice = {**settings, "deal": "QRSTVW/12"}
-    seats = {1: Seat(played(dealt, settings, 11, 15))}
-    yield "practice on an open deal", signed_record("QRSTVW", practice, dealt, seats, 2)
-
+    settings = {"game": "limited", "time_limit": 60, "deal": "KQXWVD/7"}
+    yield race("practice", code, 1, settings, dealt, Seat(Some(10, 15)))
+    settings = {"game": "rank-and-file", "time_limit": 60, "deal": "QRSTVW/12"}
+    yield race("practice on an open deal", code, 2, settings, Deal(number="100000000000000000000"), Seat(Some(11, 15)))
     settings = {"game": "maria", "time_limit": 300, "undo": "none"}
-    dealt = secret_deal(8, "QRSTVW", 3, (2, 3))
-    seats = {2: Seat(played(dealt, settings, 12, 15), ((90_000, "stopped"),)), 3: Seat([], ((60_000, "stopped"),))}
-    yield "stopped", signed_record("QRSTVW", settings, dealt, seats, 3)
+    seats = None, Seat(Some(12, 15), ((90_000, "stopped"),)), Seat((), ((60_000, "stopped"),))
+    yield race("stopped", code, 3, settings, secret_deal(8, code, 3, (2, 3)), *seats)
 
-    settings = {"game": "number-ten", "time_limit": 14_400, "undo": "turned"}
-    dealt = secret_deal(9, "XZBCDF", 1, (1,))
-    seats = {seat: Seat(played(dealt, settings, 20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)}
-    yield "long", signed_record("XZBCDF", settings, dealt, seats)
+    settings = {"game": "number-ten", "time_limit": 14_400}
+    some = [Seat(Some(20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)]
+    yield race("long", "XZBCDF", 1, settings, secret_deal(9, "XZBCDF", 1, (1,)), *some)
 
 
 #: A draw with a deal of one star for the nonces.

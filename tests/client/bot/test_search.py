@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import pytest
 
@@ -11,7 +10,7 @@ from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, Move
 from fortythieves_client.bot.search import Effort, best_plan, sensible_moves
 from fortythieves_client.bot.value import value
 
-HARD = Effort(8, 20, 1_500)
+HARD = Effort(6, 10, 500)
 EASY = Effort(2, 4, 50)
 
 
@@ -27,62 +26,22 @@ def positions(key: str, number: int = 32_001) -> list[tuple[Board, Board]]:
     return found
 
 
-class Planned(NamedTuple):
-    """A position, its plan, and whether the board is unchanged."""
-
-    full: Board
-    mine: Board
-    plan: Sequence[Move]
-    left_alone: bool
-
-
-def planned_in(full: Board, mine: Board) -> Planned:
-    before = mine.position, mine.moves_made
-    plan = best_plan(mine, HARD)
-    return Planned(full, mine, plan, (mine.position, mine.moves_made) == before)
-
-
-@pytest.fixture(scope="module", params=GAMES)
-def planned(request: pytest.FixtureRequest) -> list[Planned]:
-    """Some positions of a game, made once for all tests because a search is slow."""
-    return [planned_in(full, mine) for full, mine in positions(request.param)[::8]]
-
-
-def test_a_plan_is_legal_and_only_its_last_move_reveals_a_card(planned: list[Planned]) -> None:
-    for full, _, plan, _ in planned:
-        board = full.copy()
-        turning = [bool(board.play(move)) for move in plan]
-        assert not any(turning[:-1])
-
-
-def test_a_plan_improves_the_position(planned: list[Planned]) -> None:
-    for full, mine, plan, _ in planned:
-        before = value(mine)
+@pytest.mark.parametrize("key", GAMES)
+def test_a_plan_improves_the_position_and_only_its_last_move_reveals_a_card(key: str) -> None:
+    for full, mine in positions(key)[::12]:
+        before, moves = (mine.position, mine.moves_made), [*mine.legal_moves]
+        plan = best_plan(mine, HARD)
+        assert (mine.position, mine.moves_made) == before, "a search does not change the board"
+        only_home = [move for move in moves if move.target == FOUNDATION]
+        if len(only_home) == len(list(sensible_moves(mine))) > 0:
+            assert plan[0] in only_home, "the last cards are moved home"
         if plan:
             board, seen = full.copy(), mine.copy()
-            turned: tuple[int, ...] = ()
-            for move in plan:
-                turned = board.play(move)
-                seen.play(move, turned)
-            assert turned or value(seen) < before
-
-
-def test_a_search_does_not_change_the_board(planned: list[Planned]) -> None:
-    assert all(one.left_alone for one in planned)
-
-
-@pytest.mark.parametrize("planned", ["number-ten", "indian"], indirect=True)
-def test_face_down_cards_do_not_change_a_plan(planned: list[Planned]) -> None:
-    for full, _, plan, _ in planned:
-        assert best_plan(full, HARD) == plan
-
-
-def test_the_last_cards_are_moved_home(planned: list[Planned]) -> None:
-    for full, mine, plan, _ in planned:
-        only_home = [move for move in mine.legal_moves if move.target == FOUNDATION]
-        if len(only_home) == len(list(sensible_moves(mine))) > 0:
-            assert plan[0] in only_home
-        assert full.home == mine.home
+            turned = [seen.play(move, board.play(move)) for move in plan]
+            assert not any(turned[:-1])
+            assert turned[-1] or value(seen) < value(mine)
+        if key in ("number-ten", "indian"):
+            assert best_plan(full, HARD) == plan, "face-down cards do not change a plan"
 
 
 def test_moves_between_equal_columns_are_not_searched() -> None:

@@ -89,14 +89,6 @@ def test_a_secret_deals_as_the_rules_say(secret: bytes, nonces: list[bytes]) -> 
     assert [card_name(card) for card in deck_of_secret(secret, nonces)] == deck_as_written_in_the_rules(secret, nonces)
 
 
-@given(SECRETS, NONCES, st.binary(min_size=16, max_size=16))
-def test_every_nonce_and_their_order_change_the_deck(secret: bytes, nonces: list[bytes], nonce: bytes) -> None:
-    assert deck_of_secret(secret, [*nonces, nonce]) != deck_of_secret(secret, nonces)
-    other = bytes(byte ^ 1 for byte in nonce)
-    assert deck_of_secret(secret, [nonce, other]) != deck_of_secret(secret, [other, nonce])
-    assert commitment(secret) == hashlib.sha256(b"forty-thieves deal v1" + secret).hexdigest()
-
-
 @pytest.mark.parametrize(("secret", "nonces"), [(bytes(31), []), (bytes(33), []), (b"", []), (bytes(32), [bytes(15)])])
 def test_a_secret_or_a_nonce_of_another_length_is_refused(secret: bytes, nonces: list[bytes]) -> None:
     assert refusal(deck_of_secret, secret, nonces) == "bad-secret"

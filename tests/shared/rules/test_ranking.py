@@ -36,11 +36,3 @@ def test_a_place_is_one_more_than_the_number_of_those_ahead(field: dict[int, Res
     assert ranked.keys() == field.keys()
     for place in ranked.values():
         assert place == 1 + sum(other < place for other in ranked.values())
-
-
-@given(fields, results)
-def test_whoever_comes_in_changes_nothing_between_the_others(field: dict[int, Result], late: Result) -> None:
-    before, after = places(field), places({**field, 99: late})
-    for one in field:
-        for other in field:
-            assert (before[one] < before[other]) == (after[one] < after[other])

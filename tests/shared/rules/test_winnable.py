@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.rules.deal import commitment
 from fortythieves.rules.winnable import DEALS, STEPS, choice_of, leaf_of, leaves_of, path_of, root_from, root_of
 from tests.refusals import refusal
 from tests.shared.vectors import read
@@ -31,11 +30,6 @@ def test_a_draw_has_the_tree_and_the_choices_that_it_will_have_for_ever(draw: di
     assert [[one.hex() for one in path_of(leaves, index)] for index in range(DEALS)] == draw["paths"]
     for choice in draw["choices"]:
         assert choice_of(root, [bytes.fromhex(nonce) for nonce in choice["nonces"]]) == choice["index"]
-
-
-@given(HASHES)
-def test_a_leaf_is_what_any_secret_is_committed_to_with(secret: bytes) -> None:
-    assert leaf_of(secret).hex() == commitment(secret)
 
 
 @given(LEAVES, INDICES)
@@ -64,15 +58,6 @@ def test_the_nonces_favour_no_deal() -> None:
     assert sorted(chosen) == list(range(DEALS))
     chi_square = sum((times - 1000) ** 2 / 1000 for times in chosen.values())
     assert chi_square < 15 + 5 * 30**0.5  # five standard deviations above the mean of 15 free places
-
-
-def test_every_nonce_their_order_and_the_root_count() -> None:
-    """Two lists of nonces choose for each of 64 roots. All 64 choices would be equal with a chance of 1 in 2^256."""
-    one, two = bytes(16), b"\x01" * 16
-    roots = [bytes([n]) * 32 for n in range(64)]
-    choices = [[choice_of(root, nonces) for root in roots] for nonces in ([], [one], [two], [one, two], [two, one])]
-    assert len(set(map(tuple, choices))) == 5
-    assert all(len(set(some)) > 1 for some in choices)
 
 
 def test_secrets_and_nonces_of_another_length_are_refused() -> None:

@@ -9,7 +9,7 @@ from fortythieves.record.race_record import Plain
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament.export import Event, File, file_of
 from fortythieves.tournament.rounds import Entrant, Round
-from tests.shared.make_records import NOON, Seat, played, secret_deal, signed_record
+from tests.shared.make_records import NOON, Seat, Some, secret_deal, signed_record
 from tests.shared.tournament.play import plan_of
 
 CODE = "KQXWVD"
@@ -17,10 +17,8 @@ NAMES = {1: "Ann", 2: "=Bob()", 3: "Çem"}
 
 
 def race(number: int) -> Plain:
-    dealt = secret_deal(number, CODE, number, (1, 2, 3))
-    settings = {"game": "lucas"}
-    logs = {seat: Seat(played(dealt, settings, 10 * number + seat, 30 + seat)) for seat in NAMES}
-    return signed_record(CODE, settings, dealt, logs, number)
+    logs = {seat: Seat(Some(10 * number + seat, 30 + seat)) for seat in NAMES}
+    return signed_record(CODE, {"game": "lucas"}, secret_deal(number, CODE, number, (1, 2, 3)), logs, number)
 
 
 RECORDS: Mapping[int, Plain] = {1: race(1), 3: race(3)}

@@ -13,6 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import Drawn, Event, File, file_of, read, written
+from fortythieves.tournament.plan import Format
 from fortythieves.tournament.rounds import Correction, Round
 from tests.examples import examples
 from tests.shared.make_records import (
@@ -20,9 +21,9 @@ from tests.shared.make_records import (
     OTHER,
     SERVER,
     Seat,
+    Some,
     changed,
     leaves,
-    played,
     public,
     secret_deal,
     signed_record,
@@ -56,6 +57,12 @@ def with_team(**changes: Any) -> File:
 def with_value(path: str, value: Any) -> File:
     """The bundle without records, with one value changed."""
     return read(json.dumps(changed(PLAIN, [(path, value)])).encode())
+
+
+def as_pairs(kind: Format, **changes: Any) -> File:
+    """The bundle with another format, and a first round of one pair."""
+    first = replace(BUNDLE.rounds[0], seats=(1, 2), pairs=((1, 2),), **changes)
+    return replace(BUNDLE, plan=replace(BUNDLE.plan, format=kind), rounds=(first, *BUNDLE.rounds[1:]))
 
 
 OF_TEAMS = bundle(event_of_teams())
@@ -109,6 +116,8 @@ WRONG: list[tuple[str, str, File]] = [
     ("rounds", "round 1: somebody is drawn who has not entered", with_value("rounds.0.half_byes", [9])),
     ("rounds", "round 1: it has pairs, and all are compared with all", with_value("rounds.0.pairs", [[1, 2]])),
     ("rounds", "round 1: the pairs are not of those who are drawn", with_value("plan.format", "swiss")),
+    ("rounds", "round 1: it has half-point byes, which are for a Swiss", as_pairs("knockout", half_byes=(3,))),
+    ("rounds", "round 1: it says who has lost once, which is for a double", as_pairs("swiss", lost=(3,))),
     ("plan", "No place gets more points than", with_value("plan.points", [1, 2])),
 ]
 
@@ -171,33 +180,13 @@ def test_what_does_not_follow_from_the_bracket_of_a_knock_out_is_named() -> None
     assert "rounds" not in [about for about, _ in as_drawn(CUP, first, later)]
 
 
-def test_what_does_not_follow_from_the_brackets_of_a_double_elimination_is_named() -> None:
-    cup = replace(BUNDLE, plan=replace(BUNDLE.plan, format="double"))
-    first = replace(FIRST, seats=(2, 3), pairs=((2, 3),), byes=(1,))
-    last = replace(OTHERS[1], seats=(1, 2), pairs=((1, 2),), byes=(3,), lost=(3,))
-    assert "rounds" not in [about for about, _ in as_drawn(cup, first, last)]
-    for wrong in (replace(last, lost=()), replace(last, lost=(1,)), replace(last, pairs=((2, 1),))):
-        assert as_drawn(cup, first, wrong)[0] == ("rounds", "round 3: others met than the bracket says")
-    for kind in ("points", "swiss", "knockout"):
-        found = as_drawn(replace(cup, plan=replace(BUNDLE.plan, format=kind)), first, last)
-        assert any("it has pairs" in reason or "lost once" in reason for _, reason in found)
-
-
-def test_half_point_byes_are_for_a_swiss_alone() -> None:
-    pairs = replace(FIRST, seats=(1, 2), pairs=((1, 2),), half_byes=(3,))
-    for kind, wrong in (("points", True), ("knockout", True), ("swiss", False)):
-        found = failed(replace(BUNDLE, plan=replace(BUNDLE.plan, format=kind), rounds=(pairs, *OTHERS)))
-        assert any("it has" in reason for about, reason in found if about == "rounds") == wrong
-
-
 def arena(*races: tuple[int, ...]) -> File:
     """An arena with these races, each in a separate room, and all at the same time."""
     records = {}
     for n, seats in enumerate(races, start=1):
-        code, settings = f"BCDFG{LETTERS[n]}", {"game": "lucas"}
-        dealt = secret_deal(n, code, 1, seats)
-        logs = {seat: Seat(played(dealt, settings, 10 * n + seat, 30 + seat)) for seat in seats}
-        records[n] = signed_record(code, settings, dealt, logs)
+        code = f"BCDFG{LETTERS[n]}"
+        logs = {seat: Seat(Some(10 * n + seat, 30 + seat)) for seat in seats}
+        records[n] = signed_record(code, {"game": "lucas"}, secret_deal(n, code, 1, seats), logs)
     held = Event(
         code=BUNDLE.code,
         plan=plan_of(format="arena", race_size=3, points=(3, 2, 1)),
@@ -216,25 +205,18 @@ def test_an_arena_is_held_against_the_records_of_its_races_which_have_rooms_of_t
     assert failed(file) == []
     assert sorted(len(row.rounds) for row in file.standings) == [1, 1, 1, 1]
     swapped = [replace(drawn, room=other.room) for drawn, other in zip(file.rounds, file.rounds[::-1], strict=True)]
-    assert failed(replace(file, rounds=tuple(swapped)))[:2] == [
-        ("race 1", "it is the record of another race"),
-        ("race 2", "it is the record of another race"),
-    ]
+    wrong = failed(replace(file, rounds=tuple(swapped)))
+    assert wrong[:2] == [(f"race {n}", "it is the record of another race") for n in (1, 2)]
     same = tuple(replace(drawn, room=file.rounds[0].room) for drawn in file.rounds)
     assert ("rounds", "two races have the same room") in failed(replace(file, rounds=same))
-    small = replace(file, plan=replace(file.plan, race_size=2))
-    alone = replace(file.rounds[0], seats=(1,))
-    assert ("rounds", "round 1: these are not as many as are in a race") in failed(
-        replace(small, rounds=(alone, file.rounds[1]))
-    )
+    alone = replace(file, rounds=(replace(file.rounds[0], seats=(1,)), file.rounds[1]))
+    assert ("rounds", "round 1: these are not as many as are in a race") in failed(alone)
 
 
 def test_nobody_is_in_two_races_of_an_arena_at_once() -> None:
     found = failed(arena((1, 2), (3, 4), (1, 3)))
-    assert [one for one in found if one[0] == "race 3"] == [
-        ("race 3", "seat 1 still raced in an earlier one"),
-        ("race 3", "seat 3 still raced in an earlier one"),
-    ]
+    wrong = [("race 3", f"seat {seat} still raced in an earlier one") for seat in (1, 3)]
+    assert [one for one in found if one[0] == "race 3"] == wrong
 
 
 #: The path of every value in the file, without its records.

@@ -28,6 +28,15 @@ def test_every_format_has_a_draw_and_says_with_whom_entrants_are_compared(kind: 
     assert bool(drawn.pairs) == (comparison(event.plan, [drawn]) != "field")
 
 
+@pytest.mark.parametrize("kind", DRAWN)
+def test_there_is_no_round_for_one_entrant_or_after_the_last_one(kind: Format) -> None:
+    for count in (0, 1):
+        assert draw(plan_of(format=kind), entrants_of(count), [], chance_of(1)) is None
+    made = Ranked(kind, 4, rounds=2).to_the_end()
+    assert len(made.rounds) == made.plan.rounds_of(4) - (kind == "double"), "no second final is needed"
+    assert not follows(made.plan, made.entrants, made.rounds)
+
+
 def test_the_races_of_an_arena_are_not_drawn() -> None:
     plan = plan_of(format="arena")
     assert draw(plan, entrants_of(9), [], chance_of(1)) is None

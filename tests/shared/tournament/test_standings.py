@@ -91,6 +91,9 @@ def check_draw(event: Event, drawn: Round) -> None:
     assert FORMATS[plan.format].misdrawn(plan, rounds) is None
     assert plan.format == "arena" or follows(plan, event.entrants, event.rounds)
     before = [done for done in event.rounds if not done.skipped]
+    if plan.format == "points":
+        late = {seat for seat, entrant in event.entrants.items() if entrant.since > drawn.number}
+        assert everybody == event.in_now() - late, "all who are in race"
     if plan.format in ("knockout", "double"):
         seed = knockout.Bracket(knockout.seeds_of(before[0] if before else drawn)).seed
         assert [*drawn.seats] == sorted(drawn.seats, key=seed.__getitem__)
