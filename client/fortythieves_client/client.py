@@ -182,10 +182,8 @@ class Client(Handler):
         await self._connection.ping()
 
     async def until(self, condition: Callable[[], T | None]) -> T:
-        """Wait until ``condition`` returns something true, and return it.
-
-        It is called after every message, so it misses no state. Raises its exceptions, and `Closed` if the connection
-        ends for good.
+        """Wait until ``condition`` returns something true, and return it. It is called after every message, so it
+        misses no state. Raises its exceptions, and `Closed` if the connection ends for good.
         """
         if found := condition():
             return found
@@ -211,10 +209,7 @@ class Client(Handler):
     # Rooms
 
     async def record(self, race: int) -> bytes:
-        """The record of a finished race of our room, even if only its racers may have it.
-
-        Raises `CannotRead`, and `ValueError` if we are in no room.
-        """
+        """The record of a finished race of our room. Raises `CannotRead`, and `ValueError` if we are in no room."""
         if self.room is None:
             raise ValueError("Which room? We are not in one.")
         address = f"{self._address.site}/api/races/{self.room.code}/{race}"
@@ -259,9 +254,8 @@ class Client(Handler):
         self._switch_race(0)
 
     async def ready(self, nonce: str | None = None) -> None:
-        """Become ready and commit to a nonce for the deal: 16 random bytes in hexadecimal, "" for none.
-
-        It is revealed automatically once the countdown has begun. Bots add none.
+        """Become ready and commit to a nonce for the deal: 16 random bytes in hexadecimal, "" for none. It is revealed
+        automatically once the countdown has begun. Bots add none.
         """
         commitment = self._commitment(nonce)
         await self._connection.request(lambda c: to_server.Ready(c, commitment))
@@ -342,11 +336,7 @@ class Client(Handler):
     # The race
 
     async def play(self, move: Move | str) -> tuple[Card, ...]:
-        """Play a move and wait until it is on the server's disk. Returns the cards that it revealed.
-
-        Raises `Refused` if the move is illegal or the race is over. After a broken connection, an unconfirmed move is
-        repeated.
-        """
+        """Play a move and wait until it is on the server's disk. Returns the revealed cards. Raises `Refused`."""
         if self._connection.error is not None:
             raise self._connection.error
         if self.race is None:

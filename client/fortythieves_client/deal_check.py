@@ -89,9 +89,8 @@ class DealCheck:
         seat: int,
         promise: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
-        """The contradictions between our memory and a deal in the record or view of a finished race.
-
-        ``seat``: our own in that race. ``promise``: the server's for this deal, or None.
+        """The contradictions between our memory and a deal in the record or view of a finished race. ``seat``: our own
+        in that race. ``promise``: the server's for this deal, or None.
         """
         known = self._races.get((code, number))
         if known is None:

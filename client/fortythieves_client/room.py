@@ -100,10 +100,7 @@ class Room:
 
 
 def merge(target: Any, patch: Any) -> Any:
-    """Apply a patch as in RFC 7396, section 2: null deletes a key, a map is merged, anything else replaces.
-
-    Returns the result. ``target`` is changed in place if it is a map.
-    """
+    """Apply a patch as in RFC 7396, section 2, and return the result. ``target`` is changed if it is a map."""
     if not isinstance(patch, dict):
         return patch
     if not isinstance(target, dict):

@@ -40,10 +40,7 @@ def solve_deal(key: str, number: str, moves: Sequence[str], effort: int) -> Obje
 
 
 def solve_record(source: str, seat: int, at: int, effort: int) -> Object:
-    """Look for moves that win from a position of a recorded race: after ``at`` entries of a racer's log.
-
-    Raises `CannotRead` and `Refused`.
-    """
+    """Look for moves that win after ``at`` entries of a racer's log. Raises `CannotRead` and `Refused`."""
     race = _race(source)
     log = _log(race, seat)
     if at > len(log.entries):

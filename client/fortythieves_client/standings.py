@@ -24,11 +24,7 @@ BUNDLE = Kind(
 
 
 def run_standings(source: str, keys: Sequence[str] = ()) -> int:
-    """Check the standings of a file or link. Prints the findings and the table, and returns the exit code.
-
-    ``keys``: the public keys of the records in hexadecimal, if the server should not be asked. Raises `CannotRead` and
-    `Refused`.
-    """
+    """Check the standings of a file or link, print them, and return the exit code. Arguments as of `load`."""
     file, findings, expected = findings_of(source, keys)
     is_right = all(finding.ok for finding in findings)
     print("\n".join([*lines(findings), *(table(file) if is_right else ())]), flush=True)
@@ -67,11 +63,7 @@ def findings_of(source: str, keys: Sequence[str]) -> tuple[File, list[Finding], 
 
 
 def run_series(sources: Sequence[str], rules: Series, keys: Sequence[str] = ()) -> int:
-    """Check each tournament (a file or link), add them up, print the table and return the exit code.
-
-    ``keys``: the public keys of the records in hexadecimal, if the servers should not be asked. Raises `CannotRead` and
-    `Refused`.
-    """
+    """Check tournaments, add them up, print the table, and return the exit code. Arguments as of `load`."""
     if len(sources) > MOST_EVENTS:
         raise CannotRead(f"a series has at most {MOST_EVENTS} tournaments.")
     files: dict[str, File] = {}

@@ -72,11 +72,7 @@ def parse_link(text: str, path: re.Pattern[str] = RECORD.path) -> Link | None:
 
 
 def run_verify(source: str, keys: Sequence[str] = ()) -> int:
-    """Check the record of a file or link. Prints a line for each check, and returns the exit code.
-
-    ``keys``: the public keys of the record in hexadecimal, if the server should not be asked. Raises `CannotRead` and
-    `Refused`.
-    """
+    """Check the record of a file or link, print the findings, and return the exit code. Arguments as of `load`."""
     data, link, expected = load(source, keys, RECORD)
     record = read(data)
     checks = verify(record, expected)
@@ -108,8 +104,7 @@ def parse_key(text: str) -> bytes:
 
 def load(source: str, keys: Sequence[str], kind: Kind) -> tuple[bytes, Link | None, Keys | None]:
     """A file, or the answer to a link; the link, if it is one; and the given or published keys, if there are any.
-
-    Raises `CannotRead`.
+    ``keys``: in hexadecimal, if the server should not be asked. Raises `CannotRead`.
     """
     given = {parse_key(key).hex(): None for key in keys} or None
     if "://" not in source:
@@ -134,10 +129,7 @@ def read_file(name: str, limit: int) -> bytes:
 async def fetch(
     server: str, address: str, limit: int, *, ask_key: bool, token: str | None = None
 ) -> tuple[bytes, Keys | None]:
-    """The content of an address of a server, and the server's keys. ``limit``: in bytes. ``token``: a guest token.
-
-    Raises `CannotRead`.
-    """
+    """The content of an address of a server, up to some bytes, and the server's keys. Raises `CannotRead`."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TIMEOUT), headers=headers) as session:

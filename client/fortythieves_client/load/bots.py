@@ -130,9 +130,8 @@ class Racer(Bot):
         await self.ask(lambda c: to_server.Join(c, code, self.name))
 
     async def race(self, number: int, pauses: Iterator[float], until: float, enough: Callable[[], bool]) -> None:
-        """Play a race whose cards are dealt, with these pauses (seconds), until a time of the event loop.
-
-        If ``enough`` is still false then, play on until it is true.
+        """Play a race whose cards are dealt, with these pauses (seconds), until a time of the event loop and
+        ``enough``.
         """
         loop = asyncio.get_running_loop()
         for text in endless(self._way):

@@ -54,10 +54,8 @@ def common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def differences(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
-    """The number of acknowledged entries that the log of a seat lacks, and the number of its other extra entries.
-
-    ``acknowledged`` is the bot's own list. ``unanswered`` is an entry that was sent but not answered. It may be in the
-    log or not.
+    """The number of acknowledged entries that the log of a seat lacks, and of its other extra entries. ``unanswered``:
+    an entry that was sent but not answered, which may be in the log or not.
     """
     kept = common(record, acknowledged)
     extra = list(record[kept:])

@@ -107,9 +107,7 @@ class _Tally(NamedTuple):
 
 
 def remarks(record: Mapping[str, Any]) -> list[Check]:
-    """Remarks on the racers' nonces in the deal of a valid record. Empty for a numbered deal. They are not wrong, but
-    good to know. One that is not ``ok`` weakens what the record proves.
-    """
+    """What is not wrong but good to know about the racers' nonces. One that is not ``ok`` weakens the proof."""
     if record["secret"] is None or record["practice"] is not None:
         return []
     revealed, promised = ({seat for seat, _ in record[name]} for name in ("nonces", "commitments"))

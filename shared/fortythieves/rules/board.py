@@ -109,10 +109,7 @@ class Board:
 
     @classmethod
     def of_start(cls, game: Game, start: Sequence[Sequence[Card]]) -> "Board":
-        """A player's board, which knows only the cards of ``start``: its columns, with `HIDDEN` for a face-down card.
-
-        Raises `ValueError` if no deal of the game looks like this.
-        """
+        """A player's board: ``start`` has its columns, with `HIDDEN` for a face-down card. Raises `ValueError`."""
         columns = [list(column) for column in start]
         face_down = [card for column in columns for card in column[: game.face_down]]
         face_up = Counter(card for column in columns for card in column[game.face_down :])
