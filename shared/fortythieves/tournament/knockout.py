@@ -45,7 +45,7 @@ class Bracket:
         return (one, other) if self.seed[one] < self.seed[other] else (other, one)
 
     def meeting(self, seats: Sequence[int]) -> list[Pair]:
-        """The pairs at the lowest level at which any of these seats meet, in bracket order. None of these have met yet."""
+        """The pairs at the lowest level at which any of these seats meet, in bracket order. None of them have met."""
         standing = sorted(seats, key=self._spot.__getitem__)
         near = [(self.level(one, other), one, other) for one, other in pairwise(standing)]
         lowest = min((level for level, _, _ in near), default=0)

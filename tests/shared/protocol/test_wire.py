@@ -63,11 +63,6 @@ def test_the_vectors_are_the_examples() -> None:
     assert json.loads((docs.VECTORS / "messages.json").read_text()) == docs.message_vectors(), "make docs"
 
 
-def test_fields_at_the_end_that_have_a_default_may_be_left_out() -> None:
-    assert read_request(msgpack.packb(["hello", 1])) == to_server.Hello(1, None)
-    assert read_request(msgpack.packb(["join", 1, "KQXWVD", "Bob"])) == to_server.Join(1, "KQXWVD", "Bob")
-
-
 @pytest.mark.parametrize(
     "message",
     [

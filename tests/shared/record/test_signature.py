@@ -9,7 +9,6 @@ from fortythieves.record.proof import verify
 from fortythieves.record.signature import is_signed, is_sound
 from tests.shared import make_signatures
 from tests.shared.make_records import by_name, changed
-from tests.shared.make_signatures import IDENTITY, small_order, times
 from tests.shared.vectors import read
 
 VECTORS = read("signatures")
@@ -23,12 +22,6 @@ def openssl_accepts(content: bytes, signature: bytes, key: bytes) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
-
-
-def test_there_are_eight_points_of_small_order_and_fourteen_ways_to_write_them() -> None:
-    assert len(small_order()) == 8
-    assert all(times(8, point) == IDENTITY for point in small_order())
-    assert len(WEAK) == 14
 
 
 def test_no_point_of_small_order_is_sound_however_it_is_written() -> None:

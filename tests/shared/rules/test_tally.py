@@ -2,14 +2,12 @@
 
 import pytest
 
-from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
-from fortythieves.rules.move_notation import DRAW
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, Ending, Outcome
 from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Undo
-from fortythieves.rules.tally import Race, Run, Story, end_of, run_of
+from fortythieves.rules.tally import Race, Run, Story, end_of
 from fortythieves.times import Ms
 
 START, LIMIT = Ms(1_000_000), Ms(600_000)
@@ -22,21 +20,6 @@ def race(undo: Undo = "turned") -> Race:
 
 def some_run(entries: int = 5, outcome: Outcome = "") -> Run:
     return Run(20, START + Ms(300), outcome, START + Ms(400), entries, None)
-
-
-# runs
-
-
-@pytest.mark.parametrize(("undo", "may"), [("none", False), ("turned", False), ("free", True)])
-def test_a_draw_is_taken_back_only_where_all_is(undo: Undo, may: bool) -> None:
-    assert (run_of(race(undo), [(Ms(1), "draw"), (Ms(2), "undo")]).wrong is None) == may
-
-
-@pytest.mark.parametrize(("undo", "may"), [("none", False), ("turned", True), ("free", True)])
-def test_a_move_that_turned_nothing_is_taken_back_where_any_is(undo: Undo, may: bool) -> None:
-    board = Board.deal(race().game, race().deck)
-    move = next(str(move) for move in board.legal_moves if move != DRAW)
-    assert (run_of(race(undo), [(Ms(1), move), (Ms(2), "undo")]).wrong is None) == may
 
 
 # ends

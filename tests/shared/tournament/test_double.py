@@ -63,16 +63,6 @@ def test_two_entrants_race_up_to_three_times() -> None:
     assert cup.table() == [(1, 1, 2), (2, 2, 1)]
 
 
-def test_without_a_second_final_the_first_one_decides() -> None:
-    cup = Ranked("double", 4, second_final=False)
-    assert cup.next() and cup.next() and cup.next() and cup.next(best=2) and not cup.next()
-    assert cup.table() == [(1, 2, 4), (2, 1, 3), (3, 3, 1), (4, 4, 0)]
-
-
-def test_if_nobody_starts_in_the_last_final_the_first_place_is_empty() -> None:
-    assert Ranked("double", 4).to_the_end({4: (1, 2)}).table() == [(2, 1, 3), (3, 2, 2), (4, 3, 1), (5, 4, 0)]
-
-
 def test_a_disqualification_does_not_change_what_is_drawn() -> None:
     cup = Ranked("double", 8)
     assert cup.next() and cup.next()

@@ -1,15 +1,12 @@
 """Knock-out: the bracket, its byes and its seeds, and entrants who leave. test_standings.py plays whole ones."""
 
-from collections.abc import Collection, Mapping, Sequence
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.tournament.draw import draw
-from fortythieves.tournament.knockout import misdrawn, spots
+from fortythieves.tournament.knockout import spots
 from fortythieves.tournament.rounds import Entrant
-from tests.shared.tournament.play import Ranked, chance_of, entrants_of, plan_of
+from tests.shared.tournament.play import chance_of, entrants_of, plan_of
 
 
 @given(st.integers(1, 10))
@@ -37,22 +34,3 @@ def test_the_list_of_the_host_is_the_seeding_and_lots_decide_about_the_others() 
 def test_without_a_list_the_seeds_are_drawn_by_lot() -> None:
     drawings = [draw(plan_of(format="knockout"), entrants_of(5), [], chance_of(n)) for n in range(30)]
     assert len({drawing.byes for drawing in drawings if drawing}) > 15
-
-
-@pytest.mark.parametrize(
-    ("count", "absent", "expected"),
-    [
-        # 2 beat 3, and has nobody to meet in the final
-        (4, {1: (1, 4)}, [(1, 2, 2, 1), (2, 3, 0, 0), (3, 1, 0, -1), (3, 4, 0, -1)]),
-        # a final in which neither started is lost by both, and the first place is empty
-        (4, {2: (1, 2)}, [(2, 1, 1, -1), (2, 2, 1, -1), (4, 3, 0.5, 1), (5, 4, 0, 0)]),
-        # 1 had only byes and never started
-        (5, {2: (1,), 3: (1,)}, [(1, 2, 3, 2), (2, 4, 2, 0), (3, 3, 1.5, 1), (4, 5, 0, 0), (5, 1, 0, -1)]),
-    ],
-)
-def test_no_shows_are_behind_all_racers(
-    count: int, absent: Mapping[int, Collection[int]], expected: Sequence[tuple[int, int, float, float]]
-) -> None:
-    cup = Ranked("knockout", count).to_the_end(absent)
-    assert misdrawn(cup.plan, cup.rounds) is None
-    assert [(row.place, row.seat, row.score, row.tiebreaks[0]) for row in cup.rows()] == expected

@@ -7,7 +7,7 @@ import pytest
 from fortythieves.tournament.draw import draw, follows, plays_on
 from fortythieves.tournament.plan import MOST_ROUNDS, Plan
 from fortythieves.tournament.roundrobin import course, crossed, group_of, letter
-from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import comparison, standings
 from tests.shared.tournament.play import Ranked, chance_of, entrants_of, event_of, plan_of, race_of
 
@@ -54,20 +54,6 @@ def test_the_list_of_the_host_is_dealt_by_snake_and_lots_decide_without_one() ->
     assert len({drawing.pairs for drawing in drawings if drawing}) > 10
 
 
-def test_who_withdraws_before_half_of_the_duels_leaves_no_result_in_the_standings() -> None:
-    made = Ranked("roundrobin", 5)
-    made.next(), made.next()
-    made.set_state(1, "withdrawn")
-    assert [done.pairs for done in made.rounds] == [((2, 5), (3, 4)), ((3, 5), (1, 2))]
-    assert made.table() == [(1, 3, 2), (2, 2, 1), (3, 5, 0), (4, 4, 0), (None, 1, 0)]
-    assert next(row for row in made.rows() if row.seat == 2).rounds == (1, None)
-    made.to_the_end()
-    assert made.table() == [(1, 2, 3), (2, 3, 2), (3, 4, 1), (4, 5, 0), (None, 1, 0)]
-    made.set_state(1, "in")
-    assert [seat for _, seat, _ in made.table()][:3] == [2, 3, 4], "who comes back has lost what was missed"
-    assert next(row.score for row in made.rows() if row.seat == 1) == 1
-
-
 def test_a_tie_is_a_tie_in_a_group_and_raced_again_in_the_knock_out() -> None:
     made = Ranked("roundrobin", 4, groups=1, advance=2)
     tied = Round(1, (1, 4, 2, 3), ((1, 4), (2, 3)), (), (race_of({1: 5, 4: 5, 2: 6, 3: 1}),))
@@ -95,12 +81,6 @@ def test_who_has_qualified_and_leaves_makes_room_for_the_next_one() -> None:
     made.to_the_end()
     assert [seat for _, seat, _ in made.table()[:4]] == [2, 3, 4, 5]
     assert made.table()[4] == (5, 1, 3), "first in the group, but not in the knock-out"
-
-
-def test_an_entrant_who_was_not_in_the_first_draw_is_behind_all_others() -> None:
-    made = Ranked("roundrobin", 4).to_the_end()
-    made.entrants[9] = Entrant("Late")
-    assert made.table()[-1] == (5, 9, 0)
 
 
 @pytest.mark.parametrize("groups", [1, 2, 3, 4, 7, 8, 16, 31, 32])

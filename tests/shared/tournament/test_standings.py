@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fortythieves.tournament import knockout, roundrobin
+from fortythieves.tournament import arena, knockout, roundrobin
 from fortythieves.tournament.draw import follows
 from fortythieves.tournament.plan import MOST_ROUNDS, TIEBREAKS, Format
-from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import FORMATS, Row, places_in, standings
 from tests.examples import examples
 from tests.shared.tournament import naive, naive_double
@@ -72,7 +72,7 @@ def check_standings(event: Event) -> None:
     assert [row.place or 10**9 for row in rows] == sorted(row.place or 10**9 for row in rows), "best first"
     assert len({row.seat for row in rows}) == len(rows)
     out = {seat for seat, entrant in event.entrants.items() if entrant.state == "disqualified"}
-    assert out <= {row.seat for row in rows} - placed.keys()
+    assert {row.seat for row in rows} == {*naive.there(event)} | out and not out & placed.keys()
     for row in rows:
         if kind == "arena":
             assert row.rounds == tuple(float(given) for given, _ in naive.own_races(event, row.seat) if row.place)
@@ -135,17 +135,22 @@ def test_draws_follow_the_rules_and_standings_are_those_of_a_slow_computation(
     check_standings(corrected(event, 1 if kind in ("knockout", "double") else len(event.rounds)))
 
 
+def test_the_sheets_of_an_arena_are_the_same_race_by_race_and_its_cells_add_up() -> None:
+    event = event_of("arena", 8, 1, streak=1).to_the_end()
+    known: dict[int, arena.Sheet] = {}
+    for done in event.rounds:
+        known |= arena.after(event.plan, event.entrants, known, done)
+    assert known == arena.sheets(event.plan, event.entrants, event.rounds)
+    given = arena.cells(event.plan, event.entrants, event.rounds).values()
+    for seat, sheet in known.items():
+        assert float(sheet.total) == pytest.approx(sum(of[seat] for of in given if seat in of))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_before_anything_is_raced_all_are_equal(kind: Format) -> None:
     assert standings(plan_of(format=kind), {}, []) == ()
     rows = standings(plan_of(format=kind), entrants_of(3), [])
     assert [(row.place, row.seat, row.score) for row in rows] == [(1, 1, 0), (1, 2, 0), (1, 3, 0)]
-
-
-def test_who_left_before_the_first_draw_is_not_in_the_table() -> None:
-    entrants = {1: Entrant("A"), 2: Entrant("B", state="withdrawn"), 3: Entrant("C")}
-    drawn = Round(1, (1, 3), races=(race_of({1: 5, 3: 7}),))
-    assert [row.seat for row in standings(plan_of(), entrants, [drawn])] == [3, 1]
 
 
 def test_the_places_of_a_round_are_those_in_the_field_or_in_the_pair() -> None:

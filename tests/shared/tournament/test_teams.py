@@ -132,21 +132,6 @@ def test_one_team_alone_has_nobody_to_meet() -> None:
     assert follows(plan_of(format="points", team_size=2), entrants, []), "the sum of its best is a sum"
 
 
-# The table
-
-
-def test_a_team_has_no_place_if_all_its_members_are_disqualified() -> None:
-    plan = plan_of(team_size=2)
-    entrants = {
-        1: Entrant("A", team="Red"),
-        2: Entrant("B", team="Blue"),
-        3: Entrant("C", state="disqualified", team="Out"),
-    }
-    done = Round(1, (1, 2, 3), races=(race_of({1: 5, 2: 4, 3: 9}),))
-    rows = table(plan, entrants, [done])
-    assert [(row.place, row.team, row.score) for row in rows] == [(1, "Red", 25), (2, "Blue", 18), (None, "Out", 0)]
-
-
 # Impossible boards
 
 
