@@ -47,7 +47,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "format.other-seats": "logs has other seats than racers",
         "format.stranger": "{place} is about nobody who raced",
         # An earlier key is easily forgotten with --key: promises are signed before records.
-        "commitment.promise-wrong-key": "The promise is signed with the key {key}. Give the server's earlier keys.",
+        "commitment.promise-wrong-key": "The promise is signed with {key}. Give the server's earlier keys, too.",
         "winnable.wrong-leaf": "The racers' numbers chose deal {right} of the 16, counted from 0, not {stated}.",
         # The command that fetches a record from a server finds this.
         "address.other-race": "This is the record of another race.",

@@ -206,4 +206,4 @@ def test_a_remark_names_each_seat_that_withheld_its_nonce() -> None:
 
 def test_a_promise_by_a_key_that_was_not_given_says_which_key_is_missing() -> None:
     [wrong] = failed(changed(SHORT, signed_again(SHORT, promised_by_another(SHORT))), KEY)
-    assert wrong.sentence.endswith("Give the server's earlier keys.")
+    assert wrong.sentence.endswith("Give the server's earlier keys, too.")
