@@ -8,8 +8,12 @@ from collections.abc import AsyncIterator
 import pytest
 
 from fortythieves.errors import Refused
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.solver.search import search
 from fortythieves_client.bot import run_bot
-from fortythieves_client.bot.levels import LEVELS, NAMES, next_moves
+from fortythieves_client.bot.levels import NAMES
 from fortythieves_client.client import Client
 from fortythieves_client.room import Room
 
@@ -34,14 +38,6 @@ def bots(room: Room) -> list[int]:
     return [seat for seat, person in room.people.items() if person["bot"]]
 
 
-async def play_to_the_end(client: Client) -> None:
-    """Race as level 3 does, without a pause."""
-    race = await client.until(lambda: client.race)
-    while race.board.home < 104:
-        for move in next_moves(race.board, LEVELS[3], random.Random(1)):
-            await client.play(move)
-
-
 async def test_the_bots_of_a_room_have_different_names_of_bots(address: str) -> None:
     async with Client(address) as ann, contextlib.AsyncExitStack() as stack:
         room = await ann.create("Ann", auto_start=False)
@@ -60,7 +56,9 @@ async def test_a_bot_races_to_the_end_and_is_ready_for_the_rematch(address: str)
         async with bot(address, room.code):
             await ann.until(lambda: bots(room))
             await ann.ready()
-            await play_to_the_end(ann)
+            await ann.until(lambda: ann.race)
+            for move in search(Board.deal(game("lucas"), deck_of_number(int(WON))), 16).moves:
+                await ann.play(move)
             await ann.until(lambda: room.over)
             assert {racer["state"] for racer in room.racers.values()} == {"solved"}
             await ann.rematch()

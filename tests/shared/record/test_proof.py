@@ -10,7 +10,6 @@ from fortythieves.record.signature import is_promised, promise, promised_bytes
 from fortythieves.rules.deal import commitment
 from fortythieves.rules.games import GAMES
 from fortythieves.times import Ms
-from tests.shared import make_records
 from tests.shared.make_records import (
     NOON,
     OTHER,
@@ -54,7 +53,7 @@ def wrongs(one: Plain, check: str) -> list[Check]:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_true_record_passes_every_check_once(name: str) -> None:
-    for key in (KEY, None, {KEY.hex(): None}):
+    for key in (KEY, None, {KEY.hex(): None}) if name == "short" else (KEY,):
         checks = verify(race_record.read(race_record.packed(RECORDS[name])), key)
         expected = CHECKS if RECORDS[name]["winnable"] else [check for check in CHECKS if check != "winnable"]
         assert [(check.check, check.ok) for check in checks] == [(check, True) for check in expected]
@@ -82,11 +81,8 @@ def test_without_a_key_to_expect_the_key_of_the_record_is_named() -> None:
 # changes by a stranger
 
 
-@pytest.mark.parametrize("name", ["short", "winnable"])
-def test_nobody_changes_a_field_without_being_found_out(name: str) -> None:
-    record = RECORDS[name]
-    fields = [(path, value) for path, value in leaves(record) if name == "short" or path.startswith("winnable")]
-    found = {path: failing(changed(record, [(path, flipped(value))])) for path, value in fields}
+def test_nobody_changes_a_field_without_being_found_out() -> None:
+    found = {path: failing(changed(SHORT, [(path, flipped(value))])) for path, value in leaves(SHORT)}
     assert [path for path, checks in found.items() if not checks & {"signature", "format"}] == []
 
 
@@ -128,7 +124,7 @@ def test_what_is_wrong_is_found_with_its_place_and_nothing_else_is(change: Chang
 def test_every_kind_of_end_is_held_against_the_log() -> None:
     for one in (one for one in RECORDS.values() if one["winnable"] is None):  # the solver would take most of the time
         for n, racer in enumerate(one["racers"]):
-            for state in set(ENDS) - {racer["state"]}:
+            for state in sorted({*ENDS} - {racer["state"]})[n::4]:
                 params = {"field": "state", "stated": state, "right": racer["state"]}
                 wrong = Check("results", False, "wrong-result", params, racer["seat"])
                 assert wrong in wrongs(resigned(one, (f"racers.{n}.state", state)), "results")
@@ -150,10 +146,9 @@ def test_only_the_check_winnable_finds_a_wrong_proof_of_the_server(change: Chang
 
 
 def test_a_server_that_deals_another_of_its_sixteen_deals_fails() -> None:
-    """Everything else is valid: the deal has the right path and can be won, and both logs are empty."""
-    changes = [*make_records.other_leaf(WINNABLE), ("logs.0.1", []), ("logs.1.1", [])]
-    found = wrongs(resigned(WINNABLE, *changes), "winnable")
-    assert found == [Check("winnable", False, "wrong-leaf", {"stated": 0, "right": 15})]
+    """Everything else is valid: the deal has the right path and can be won."""
+    wrong = {"check": "winnable", "ok": False, "code": "wrong-leaf", "params": {"stated": 0, "right": 15}}
+    assert wrong in [found for one in read("records")["broken"] for found in one["fail"] if len(one["change"]) > 4]
 
 
 # the vectors

@@ -35,8 +35,8 @@ def test_a_record_of_the_server_has_the_right_form(name: str) -> None:
 
 def test_a_value_of_another_kind_is_found_where_it_is() -> None:
     others: list[Any] = [[], {}, 1.5]
-    reasons = [(path, other, said((path, other))) for path, _ in leaves(SHORT) for other in others]
-    assert [one for one in reasons if not (one[2] or "").startswith(one[0])] == []
+    found = [(path, fault(changed(SHORT, [(path, other)]))) for path, _ in leaves(SHORT) for other in others]
+    assert [path for path, one in found if one is None or not str(one.params["place"]).startswith(path)] == []
 
 
 def test_a_field_that_is_missing_is_named() -> None:

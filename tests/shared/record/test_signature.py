@@ -49,7 +49,7 @@ def test_the_record_of_a_stranger_does_not_pass_with_a_key_that_nobody_has() -> 
     """R is the identity and S is 0. As the key, the identity signs anything, and a point of order 8 one text in 8."""
     identity = "01" + "00" * 31
     for key in map(bytes.hex, WEAK):
-        for number in range(1, 65):
+        for number in range(1, 17):
             forged = changed(
                 SHORT, [("racers.0.name", f"Eve {number}"), ("key", key), ("signature", identity + "00" * 32)]
             )

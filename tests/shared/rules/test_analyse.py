@@ -13,6 +13,7 @@ from fortythieves.rules.cards import card_name
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import MOVES
+from tests.examples import examples
 from tests.refusals import refusal
 from tests.shared.vectors import read
 
@@ -121,6 +122,7 @@ REQUESTS = st.fixed_dictionaries(
 )
 
 
+@examples(40)
 @given(JSON | REQUESTS)
 @example([[]])
 @example({"game": "lucas", "number": 32001, "moves": ["\ud800"]})
@@ -143,9 +145,9 @@ def test_any_json_gets_an_answer_or_an_error_that_can_be_sent(request: object) -
 
 
 def test_the_examples_in_the_documentation_are_true() -> None:
-    examples = re.findall(r"```json\n(.+?)```", GAMES_MD, re.DOTALL)
-    assert len(examples) == 4
-    for request, said in zip(examples[::2], examples[1::2], strict=True):
+    found = re.findall(r"```json\n(.+?)```", GAMES_MD, re.DOTALL)
+    assert len(found) == 4
+    for request, said in zip(found[::2], found[1::2], strict=True):
         assert answer(request) == json.loads(said)
 
 

@@ -10,7 +10,7 @@ from fortythieves.tournament.rounds import Correction, Round
 from tests.shared.tournament.play import Ranked, chance_of, race_of
 
 
-@pytest.mark.parametrize("count", [*range(2, 18), 31, 32, 33, 64, 129, 1000])
+@pytest.mark.parametrize("count", [*range(2, 18), 31, 32, 33, 64, 129])
 def test_the_number_of_rounds_follows_from_the_number_of_entrants(count: int) -> None:
     cup = Ranked("double", count)
     while cup.next(best=2 if len(cup.rounds) == 2 * (count - 1).bit_length() - 1 else 0):
@@ -18,6 +18,7 @@ def test_the_number_of_rounds_follows_from_the_number_of_entrants(count: int) ->
     assert len(cup.rounds) == cup.plan.rounds_of(count) <= MOST_ROUNDS, "2 comes from the losers' bracket"
     assert cup.table()[0][1] == 1
     assert replace(cup.plan, second_final=False).rounds_of(count) == len(cup.rounds) - 1
+    assert cup.plan.rounds_of(1000) <= MOST_ROUNDS
 
 
 #: By the number of levels of the bracket: the losers' round of the first possible rematch.
@@ -41,7 +42,7 @@ def path(match: Match, levels: int) -> dict[int, int]:
     return way
 
 
-@pytest.mark.parametrize("levels", range(2, 9))
+@pytest.mark.parametrize("levels", range(2, 8))
 def test_no_two_can_meet_again_before_the_round_that_is_stated(levels: int) -> None:
     winners = [match for at in range(1, 2 * levels) for match in matches_of(at, levels) if match.side == "winners"]
     ways = {match: path(match, levels) for match in winners}

@@ -109,7 +109,7 @@ def check_draw(event: Event, drawn: Round) -> None:
         assert all(len({*group} & everybody) <= plan.advancing for group in so_far.groups)
 
 
-@examples(200)
+@examples(150)
 @given(st.sampled_from(KINDS), st.sampled_from(HOWS), SIZES, SEEDS)
 def test_draws_follow_the_rules_and_standings_are_those_of_a_slow_computation(
     kind: Format, how: How, count: int, seed: int
