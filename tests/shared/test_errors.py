@@ -1,7 +1,7 @@
 """Refusals, and the texts of the page that are their English sentences."""
 
+import ast
 import json
-import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -49,8 +49,13 @@ def test_every_text_can_be_filled_in(number: int | None) -> None:
 
 def test_every_code_that_is_raised_has_a_sentence_and_every_reason_is_given_somewhere() -> None:
     packages = ("shared/fortythieves", "server/fortythieves_server", "client/fortythieves_client")
-    sources = "".join(path.read_text() for package in packages for path in (ROOT / package).rglob("*.py"))
-    assert {*re.findall(r'Refused\(\s*"([\w-]+)"', sources)} <= CODES.keys()
+    sources = "\n".join(path.read_text() for package in packages for path in (ROOT / package).rglob("*.py"))
+    calls = [node for node in ast.walk(ast.parse(sources)) if isinstance(node, ast.Call)]
+    place = {"Refused": 0, "refuse_if": 1}
+    codes = [
+        call.args[place[call.func.id]] for call in calls if isinstance(call.func, ast.Name) and call.func.id in place
+    ]
+    assert {code.value for code in codes if isinstance(code, ast.Constant)} <= CODES.keys()
     # The page refuses moves itself, too.
     assert {
         reason for reason in REASONS.keys() - texts("race", "race.table.no.") if f'"{reason}"' not in sources
