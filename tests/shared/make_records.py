@@ -208,6 +208,7 @@ def races() -> Iterator[tuple[str, Plain]]:
         taken = {seat: one for seat, one in enumerate(seats, start=1) if one}
         return name, signed_record(code, settings, dealt, taken, number)
 
+    seats: tuple[Seat | None, ...]
     code, maria = "KQXWVD", {"game": "maria", "time_limit": 60}
     dealt = secret_deal(1, code, 1, (1, 2))
     yield race("short", code, 1, maria, dealt, Seat(Some(1, 6)), Seat(Some(2, 5), ((30_000, "gave_up"),)))

@@ -43,8 +43,8 @@ def test_a_code_without_a_sentence_or_a_parameter_is_a_bug(code: str, details: d
 @pytest.mark.parametrize("number", [0, 1, 1500, None])
 def test_every_text_can_be_filled_in(number: int | None) -> None:
     for text in (*CODES.values(), *REASONS.values(), *FINDINGS.values()):
-        values = defaultdict(lambda: number or 0) if ", number}" in text else defaultdict(lambda: number)
-        assert not {*"{}#"} & {*filled(text, values)}, text
+        value = number or 0 if ", number}" in text else number
+        assert not {*"{}#"} & {*filled(text, defaultdict(lambda value=value: value))}, text  # type: ignore[misc]
 
 
 def test_every_code_that_is_raised_has_a_sentence_and_every_reason_is_given_somewhere() -> None:
