@@ -19,10 +19,11 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide, events, evolve
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign, earliest
-from fortythieves_server.rooms.broadcast import Pacing, Peers, Reactions
+from fortythieves_server.rooms.broadcast import Peers, Reactions
 from fortythieves_server.rooms.cached_room import CachedRoom, progress_of_logs, read_room
 from fortythieves_server.rooms.decision_inputs import Claims, Rule, decide_due
 from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.seats import Seats
 from fortythieves_server.rooms.spectators import Spectators

@@ -12,10 +12,10 @@ from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
-from fortythieves_server.rooms.broadcast import Pacing
 from fortythieves_server.rooms.cached_room import CachedRoom, read_room
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
+from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store

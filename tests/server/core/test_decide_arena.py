@@ -34,7 +34,7 @@ class Hall:
         return self
 
     def match(self, wait: Ms = GATHER) -> list[tuple[int, ...]]:
-        """Let so much time pass, and begin the races that are due, as `rooms.sweeper` does."""
+        """Let so much time pass, and begin the races that are due, as `rooms.heats` does."""
         self.arena.wait(wait)
         races = []
         for n, seats in enumerate(decide_arena.picks(self.arena.room, self.arena.context), start=1):

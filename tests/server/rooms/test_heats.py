@@ -1,0 +1,165 @@
+"""The races of an arena, each in a separate room, on several processes."""
+
+import asyncio
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.times import Ms
+from fortythieves.tournament import matching
+from fortythieves.tournament.audit import audit
+from fortythieves.tournament.export import read
+from fortythieves_server.core.decide_arena import COME_WITHIN
+from fortythieves_server.rooms.heats import Heats
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.room_logs import Full
+from tests.server.clients import Client, store_of
+from tests.server.core.test_decide_arena import Hall
+from tests.server.stores import Admin
+from tests.server.tables import CODE
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Races begin without waiting for more entrants."""
+    monkeypatch.setattr(matching, "GATHER", Ms(0))
+
+
+def arena_of(client: Client) -> dict[str, dict[str, list[object]]]:
+    found: dict[str, dict[str, list[object]]] = client.view["tournament"]["arena"]
+    return found
+
+
+async def called(client: Client) -> str:
+    """The room to which an entrant is called."""
+    await client.until(lambda: str(client.seat) in arena_of(client)["racing"])
+    heat = arena_of(client)["under_way"][str(arena_of(client)["racing"][str(client.seat)])]
+    return str(heat[0])
+
+
+async def at_the_race(service: RoomService, client: Client) -> Client:
+    """An entrant of the arena, ready in the room of the race."""
+    code = await called(client)
+    await client.hang_up()
+    there = await Client(service, client.guest).join(code)
+    await there.ready()
+    return there
+
+
+async def opened(service: RoomService, admin: Admin, *, people: int = 2) -> list[Client]:
+    """An arena that is open, and its entrants as they come in, together."""
+    await store_of(admin, Hall(people).open().arena)
+    clients = [Client(service, f"guest {n}") for n in range(1, people + 1)]
+    await asyncio.gather(*(client.join() for client in clients))
+    return clients
+
+
+async def raced(service: RoomService, one: Client, other: Client) -> tuple[Client, Client]:
+    """Both at their race, which is over: one drew three cards, the other one."""
+    ann, bob = await at_the_race(service, one), await at_the_race(service, other)
+    await ann.draw(3)
+    await bob.draw(1)
+    await bob.do(to_server.Leave(1))
+    await ann.do(to_server.Leave(2))
+    return ann, bob
+
+
+async def test_the_result_of_a_race_is_reported_to_its_arena(one: RoomService, admin: Admin, records: Records) -> None:
+    ann, bob = await opened(one, admin)
+    await raced(one, ann, bob)
+    back = await Client(one, "guest 1").join()
+    await back.until(lambda: arena_of(back)["sheets"].get("2"))
+    sheets = arena_of(back)["sheets"]
+    assert sorted(float(str(sheet[0])) for sheet in sheets.values()) == [1, 2]
+    file = await records.tournament(CODE, ".bundle.json", "https://cards.example.org")
+    whole = b"".join([file.body, *([part async for part in file.more] if file.more else [])])
+    bundle = read(whole)
+    assert [finding for finding in audit(bundle) if not finding.ok] == []
+    assert [row.place for row in bundle.standings] == [1, 2]
+    for kind in (".csv", "-results.csv", "-teams.csv", ".json"):
+        assert (await records.tournament(CODE, kind, "https://cards.example.org")).body
+
+
+async def test_another_process_reports_the_result_after_a_crash(
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await opened(one, admin)
+
+    async def dies(*_: object) -> None:
+        raise StoreDown("it died")
+
+    with monkeypatch.context() as dying:
+        dying.setattr(Heats, "report", dies)
+        at_race, _ = await raced(one, ann, bob)
+        assert at_race.live is not None
+        code = at_race.live.room.code
+        await one.registry.drop(at_race.live)
+    await two.sweeper.check_room(code, two.clock.now())
+    stored = await two.registry.room(CODE)
+    assert stored.room.tournament is not None
+    assert {*stored.room.tournament.arena.sheets} == {2, 3}
+    assert (await two.registry.room(code)).room.is_reported
+
+
+async def test_an_empty_race_is_checked_soon(one: RoomService, admin: Admin) -> None:
+    ann, _ = await opened(one, admin)
+    code = await called(ann)
+    live = await one.registry.room(code)
+    assert live.next_check <= live.room.opened_at + COME_WITHIN
+    # It is checked even if no process has it in memory.
+    assert code in dict(await one.store.directory.due(live.room.opened_at + COME_WITHIN))
+
+
+async def test_a_result_for_a_closed_arena_counts_as_reported(one: RoomService, admin: Admin) -> None:
+    here = await opened(one, admin)
+    ann, bob = [await at_the_race(one, client) for client in here]
+    await one.close_room(CODE, "")
+    await ann.draw(1)
+    await bob.draw(1)
+    await bob.do(to_server.Leave(1))
+    await ann.do(to_server.Leave(2))
+    assert ann.live is not None
+    await one.sweeper.check_log(ann.live)
+    assert ann.live.room.is_reported
+
+
+async def test_the_arena_gives_up_a_race_with_a_closed_room(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = await opened(one, admin)
+    await one.close_room(await called(ann), "")
+    monkeypatch.setattr("fortythieves_server.core.decide_arena.OVERDUE", Ms(-10_000_000))
+    assert ann.live is not None
+    await one.sweeper.check_log(ann.live)
+    assert not ann.live.room.tournament or 1 not in ann.live.room.tournament.arena.under_way
+
+
+async def test_an_arena_starts_no_race_while_the_server_is_full(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = asyncio.Event()
+
+    async def full(*_: object) -> None:
+        tried.set()
+        raise Full
+
+    with monkeypatch.context() as limited:
+        limited.setattr(one.store.logs, "create", full)
+        ann, _ = await opened(one, admin)
+        await tried.wait()
+        assert arena_of(ann)["under_way"] == {}
+    assert await called(ann)
+
+
+async def test_a_new_arena_has_short_races_and_a_thousand_seats(one: RoomService) -> None:
+    host = Client(one, "host")
+    await host.create({"format": "arena"})
+    settings = host.view["settings"]
+    assert (settings["seats"], settings["time_limit"], settings["after_win"]) == (1000, 300, 60)
+    with pytest.raises(Refused):
+        await Client(one, "other").create({"format": "arena", "blind": True})
+    await host.do(to_server.Round(1, "start"))
+    await host.until(lambda: host.view["tournament"]["phase"] == "racing")
