@@ -15,7 +15,7 @@ from fortythieves.rules.ranking import Result
 from fortythieves.tournament.export import OF_A_ROUND, Drawn, File
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Round
-from fortythieves.tournament.standings import FORMATS, Row, standings
+from fortythieves.tournament.standings import FORMATS, Row, misdrawn, standings
 from fortythieves.tournament.teams import TeamRow, table, wrong_with
 
 
@@ -107,9 +107,7 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
 
 
 def _bracket_wrongs(file: File) -> Iterator[Finding]:
-    rounds = [_drawn(one) for one in file.rounds]
-    is_drawn = not all(done.skipped for done in rounds)
-    if is_drawn and (number := FORMATS[file.plan.format].misdrawn(file.plan, rounds)) is not None:
+    if (number := misdrawn(file.plan, [_drawn(one) for one in file.rounds])) is not None:
         yield Finding("rounds", False, f"round {number}: others met than the bracket says")
 
 

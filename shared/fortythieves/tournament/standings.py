@@ -23,7 +23,7 @@ class FormatRules(NamedTuple):
     scores: Callable[[Plan, Entrants, Sequence[Round], Sequence[int]], dict[int, Score]]
     #: Whether there is no winner and cannot be one any more. Then the first place is empty.
     is_vacant: Callable[[Plan, Entrants, Sequence[Round]], bool] = lambda plan, entrants, rounds: False
-    #: The number of the first round with pairs that do not follow from the first draw, or None.
+    #: See `misdrawn`.
     misdrawn: Callable[[Plan, Sequence[Round]], int | None] = lambda plan, rounds: None
     #: Whether entrants are compared in pairs, and not all with all.
     has_pairs: bool = True
@@ -41,6 +41,11 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
         "arena": FormatRules(arena.scores, has_pairs=False),
     }
 )
+
+
+def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
+    """The number of the first round with pairs that do not follow from the first draw, or None."""
+    return None if all(done.skipped for done in rounds) else FORMATS[plan.format].misdrawn(plan, rounds)
 
 
 def comparison(plan: Plan, rounds: Sequence[Round]) -> Comparison:

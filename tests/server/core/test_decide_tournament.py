@@ -6,7 +6,7 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
-from fortythieves.tournament.standings import FORMATS
+from fortythieves.tournament import standings
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.decide_hosts import HOST_AWAY
 from fortythieves_server.core.decide_tournament import ANNOUNCE_EVERY, BACK_WITHIN
@@ -489,7 +489,7 @@ def pairs(table: Table, number: int = 1) -> tuple[tuple[int, int], ...]:
 def misdrawn(table: Table) -> int | None:
     """The first round with pairs that do not follow from the first draw."""
     tournament = table.tournament
-    return FORMATS[tournament.plan.format].misdrawn(tournament.plan, list(tournament.rounds.values()))
+    return standings.misdrawn(tournament.plan, list(tournament.rounds.values()))
 
 
 def test_a_host_sets_the_points_of_a_round_with_a_public_reason() -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fortythieves.tournament.draw import draw, follows, plays_on
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
 from fortythieves.tournament.rounds import Pair, Round
-from fortythieves.tournament.standings import FORMATS, comparison
+from fortythieves.tournament.standings import FORMATS, comparison, misdrawn
 from tests.shared.tournament.play import Ranked, chance_of, entrants_of, event_of, plan_of, race_of
 
 
@@ -91,6 +91,6 @@ def test_a_round_that_does_not_follow_from_the_first_draw_is_found(
     kind: Format, count: int, number: int, changes: dict[str, Any]
 ) -> None:
     made = Ranked(kind, count, groups=2).to_the_end()
-    assert FORMATS[kind].misdrawn(made.plan, made.rounds) is None
+    assert misdrawn(made.plan, made.rounds) is None
     made.rounds[number - 1] = replace(made.rounds[number - 1], **changes)
-    assert FORMATS[kind].misdrawn(made.plan, made.rounds) is not None
+    assert misdrawn(made.plan, made.rounds) is not None

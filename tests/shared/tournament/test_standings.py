@@ -13,7 +13,7 @@ from fortythieves.tournament import arena, knockout, roundrobin
 from fortythieves.tournament.draw import follows
 from fortythieves.tournament.plan import MOST_ROUNDS, TIEBREAKS, Format
 from fortythieves.tournament.rounds import Round
-from fortythieves.tournament.standings import FORMATS, Row, places_in, standings
+from fortythieves.tournament.standings import FORMATS, Row, misdrawn, places_in, standings
 from tests.examples import examples
 from tests.shared.tournament import naive, naive_double
 from tests.shared.tournament.play import (
@@ -88,7 +88,7 @@ def check_draw(event: Event, drawn: Round) -> None:
     everybody, racing = {*drawn.everybody}, [seat for pair in drawn.pairs for seat in pair]
     assert len(drawn.everybody) == len(everybody) and everybody <= event.in_now()
     assert sorted(racing) == sorted(drawn.seats) or not FORMATS[plan.format].has_pairs
-    assert FORMATS[plan.format].misdrawn(plan, rounds) is None
+    assert misdrawn(plan, rounds) is None
     assert plan.format == "arena" or follows(plan, event.entrants, event.rounds)
     before = [done for done in event.rounds if not done.skipped]
     if plan.format == "points":
@@ -120,7 +120,7 @@ def test_draws_follow_the_rules_and_standings_are_those_of_a_slow_computation(
         if len(event.rounds) == seed % 5:
             check_standings(event)
             check_standings(copy_of(event, [*event.rounds, drawn]))
-    assert FORMATS[kind].misdrawn(event.plan, event.rounds) is None
+    assert misdrawn(event.plan, event.rounds) is None
     if len(event.rounds) < MOST_ROUNDS:
         assert not follows(event.plan, event.entrants, event.rounds)
     check_standings(event)
