@@ -3,7 +3,7 @@
 import math
 import mimetypes
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +12,6 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
-from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import FILE, HEALTH, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
@@ -20,6 +19,7 @@ from fortythieves_server.rooms.records import AS_JSON, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
+from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file
 from fortythieves_server.web.key_rotation import Rings, published_keys
@@ -42,15 +42,6 @@ _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5}
 
 #: Of the number of a race.
 _DIGITS = 6
-
-#: Bytes of a piece. Each download takes about twice as much memory, and some more in the system
-#: (`acceptor.SEND_BUFFER`). A client that hardly reads is disconnected (`acceptor.STALLED`).
-PIECE = 64 * 1024
-#: Concurrent downloads per address and in total. At ten at a time, a school of sixty fetches a record of 100 kB in
-#: about ten seconds.
-OF_ADDRESS, OF_ALL = 10, 200
-#: Seconds to wait for a slot.
-WAIT = 60.0
 
 #: These addresses serve the same page, which reads its address. The pages of rooms have a preview in their head.
 #: Each page has a file for each language, such as front.en.html.
@@ -113,51 +104,6 @@ def _too_fast(request: web.Request) -> web.Response:
     if request.path.startswith(("/api/", "/healthz", "/readyz")):
         return _refusal(Refused("too-fast"))
     return web.Response(status=429, text="Too many requests from this address. Wait a moment.\n", headers=fresh())
-
-
-class Downloads:
-    """Large answers, sent in pieces. Slow readers are cut off."""
-
-    def __init__(self) -> None:
-        self._slots = Slots(OF_ALL, OF_ADDRESS)
-
-    async def send(
-        self,
-        request: web.Request,
-        account: Account,
-        headers: Mapping[str, str],
-        body: bytes,
-        more: AsyncIterator[bytes] | None = None,
-    ) -> web.StreamResponse:
-        """Answer with ``body``, and then with ``more`` as it is made. Raises `Refused` ("too-fast")."""
-        async with self._slots.turn(account.address, WAIT):
-            response = web.StreamResponse(headers=headers)
-            if more is None:
-                response.content_length = len(body)
-            await response.prepare(request)
-            if request.method == "HEAD":
-                return response
-            try:
-                await _write(response, account, body)
-                if more is not None:
-                    async for part in more:
-                        await _write(response, account, part)
-                await response.write_eof()
-            except ConnectionError:
-                pass  # the client has left
-            except Refused:
-                # The client must not mistake a part for the whole file.
-                if request.transport is not None:
-                    request.transport.abort()
-            return response
-
-
-async def _write(response: web.StreamResponse, account: Account, body: bytes) -> None:
-    """Write all of ``body`` as fast as the client reads. The acceptor closes a client that stops reading."""
-    account.charge("bytes", len(body))
-    view = memoryview(body)
-    for start in range(0, len(view), PIECE):
-        await response.write(view[start : start + PIECE])
 
 
 def routes(

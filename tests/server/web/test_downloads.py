@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestServer
 from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import Accounts, price
-from fortythieves_server.web.routes import Downloads
+from fortythieves_server.web.downloads import Downloads
 
 BIG = bytes(40_000_000)
 
