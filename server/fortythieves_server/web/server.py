@@ -8,7 +8,7 @@ import re
 import termios
 from collections import OrderedDict
 from collections.abc import Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol, cast
 
@@ -56,7 +56,7 @@ class HttpConnection(asyncio.Protocol):
         self._http: asyncio.Protocol = server()
         self.socket = socket
         self._owner = owner
-        self._transport: asyncio.Transport
+        self.transport: asyncio.Transport
         #: Bytes that were not passed on yet.
         self._input = bytearray()
         self._answering = False
@@ -67,14 +67,14 @@ class HttpConnection(asyncio.Protocol):
         self._unread_then = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
+        self.transport = cast("asyncio.Transport", transport)
         self._http.connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         if self._with_body is not None:
             self._with_body += len(data)
             if self._with_body > LONGEST_REQUEST:
-                self._transport.abort()
+                self.transport.abort()
             else:
                 self._http.data_received(data)
             return
@@ -108,31 +108,22 @@ class HttpConnection(asyncio.Protocol):
 
     def _refuse(self, answer: bytes) -> None:
         if self._answering and answer is _TOO_LONG:
-            self._transport.abort()  # another answer is on its way
+            self.transport.abort()  # another answer is on its way
         else:
-            self._transport.write(answer)
-            self._transport.close()
+            self.transport.write(answer)
+            self.transport.close()
 
     def answered(self, *, keep: bool) -> None:
         """aiohttp has written an answer. ``keep``: the client may send more requests."""
         self._answering = False
         if not keep or self._with_body is not None:
-            self._transport.close()
+            self.transport.close()
         elif self._input:
             self._begin()
-        if self._transport.is_closing() and self._transport.get_write_buffer_size():
+        if self.transport.is_closing() and self.transport.get_write_buffer_size():
             self.pause_writing()
         elif not self._answering:
             self._owner.rests(self)
-
-    def pause_reading(self) -> None:
-        self._transport.pause_reading()
-
-    def resume_reading(self) -> None:
-        self._transport.resume_reading()
-
-    def drop(self) -> None:
-        self._transport.abort()
 
     def eof_received(self) -> bool | None:
         return self._http.eof_received()
@@ -164,7 +155,7 @@ class HttpConnection(asyncio.Protocol):
         in_system = array.array("i", [0])
         with contextlib.suppress(OSError):  # the system does not say it
             fcntl.ioctl(self.socket.fileno(), termios.TIOCOUTQ, in_system)
-        return self._transport.get_write_buffer_size() + in_system[0]
+        return self.transport.get_write_buffer_size() + in_system[0]
 
 
 class Answered(AbstractAccessLogger):
@@ -176,24 +167,22 @@ class Answered(AbstractAccessLogger):
             connection.answered(keep=bool(response.keep_alive))
 
 
+@dataclass(slots=True, eq=False)
 class Server:
     """The handler of an `Acceptor`."""
 
-    def __init__(
-        self, http: web.Server, websockets: WebSockets | None, share: LoopShare, patience: Patience | None = None
-    ) -> None:
-        self._http = http
-        self._websockets = websockets
-        self._share = share
-        self._patience = patience or Patience()
-        self._connections: dict[AcceptedSocket, HttpConnection] = {}
-        #: Connections that may send another request, and until when. The oldest first.
-        self._resting: OrderedDict[AcceptedSocket, float] = OrderedDict()
-        #: The tasks that wait for that request.
-        self._waiting: dict[AcceptedSocket, asyncio.Task[None]] = {}
-        #: Connections whose clients do not read as fast as we write.
-        self.stalled = set[HttpConnection]()
-        self._sweeper: asyncio.Task[None] | None = None
+    _http: web.Server
+    _websockets: WebSockets | None
+    _share: LoopShare
+    _patience: Patience
+    _connections: dict[AcceptedSocket, HttpConnection] = field(default_factory=dict, init=False)
+    #: Connections that may send another request, and until when. The oldest first.
+    _resting: OrderedDict[AcceptedSocket, float] = field(default_factory=OrderedDict, init=False)
+    #: The tasks that wait for that request.
+    _waiting: dict[AcceptedSocket, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    #: Connections whose clients do not read as fast as we write.
+    stalled: set[HttpConnection] = field(default_factory=set, init=False)
+    _sweeper: asyncio.Task[None] | None = field(default=None, init=False)
 
     def open(self) -> None:
         self._sweeper = asyncio.create_task(self._sweep(), name="idle connections")
@@ -222,7 +211,7 @@ class Server:
         else:
             self._remove(http)
             connection.forget()  # now, and not when the loop notices
-            http.drop()
+            http.transport.abort()
 
     def drop_idle(self, address: str | None, most: int) -> int:
         idle = (one for one in self._resting if address in (None, one.address))
@@ -246,7 +235,7 @@ class Server:
         if connection.address:
             self._resting[connection] = asyncio.get_running_loop().time() + self._patience.idle
         if self._websockets is not None:
-            http.pause_reading()
+            http.transport.pause_reading()
             self._waiting[connection] = asyncio.create_task(self._look_at_next(http))
 
     async def _look_at_next(self, http: HttpConnection) -> None:
@@ -258,11 +247,11 @@ class Server:
             if self._websockets is not None and is_websocket(line):
                 http.socket.move_to(twin)
                 self._remove(http)
-                http.drop()
+                http.transport.abort()
                 await self._websockets.serve(twin)
             else:
                 twin.close()
-                http.resume_reading()
+                http.transport.resume_reading()
         except BaseException:
             twin.close()
             raise
