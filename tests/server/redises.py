@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 import redis.asyncio
@@ -85,6 +85,13 @@ class Node:
         self._environment = {**os.environ, **(environment or {})}
         self._process: asyncio.subprocess.Process | None = None
 
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
     async def start(self, *first: str) -> None:
         """Start it and wait until it answers. ``first`` precedes all options."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -151,12 +158,8 @@ LASTING: dict[str, object] = {"appendonly": "yes", "appendfsync": "always", "sav
 @asynccontextmanager
 async def in_a_hurry(folder: Path) -> AsyncIterator[str]:
     """The address of a Redis with a clock that runs `HURRY` times as fast. It must not be restarted."""
-    node = Node(folder, LASTING, environment=clock(FAKETIME=f"+0 x{HURRY}") if LIBFAKETIME else None)
-    await node.start()
-    try:
+    async with Node(folder, LASTING, environment=clock(FAKETIME=f"+0 x{HURRY}") if LIBFAKETIME else None) as node:
         yield f"redis://127.0.0.1:{node.port}"
-    finally:
-        await node.close()
 
 
 async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:

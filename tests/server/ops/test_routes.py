@@ -19,7 +19,6 @@ from fortythieves_client.client import Client
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops.reports import merged
 from fortythieves_server.ops.routes import has_token
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.integration.raw import guest
 from tests.server.ops.test_page import ROOM, WELL, Seen
 from tests.server.redises import free_port
@@ -126,8 +125,8 @@ async def test_a_server_with_an_embedded_redis_has_a_secret_token(tmp_path: Path
     assert len(said) == 1
 
 
-async def test_without_a_token_there_is_no_page(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
-    async with operated(tmp_path / "other", redis=own_redis.url) as server:
+async def test_without_a_token_there_is_no_page(url: str, tmp_path: Path) -> None:
+    async with operated(tmp_path, redis=url) as server:
         assert (await server.ask("/ops", Authorization=encode_basic_auth("", ""))).status == 404
 
 

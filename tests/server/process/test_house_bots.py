@@ -17,12 +17,11 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import JOIN, MESSAGES
 from fortythieves_server.core.decide_lobby import MOST_BOTS
 from fortythieves_server.process.house_bots import COMMAND, Bots
-from tests.integration.raw import guest
 from tests.refusals import refusal_of
 from tests.server.programs import children_with
 from tests.server.redises import in_a_hurry
 from tests.server.stores import until
-from tests.serving import CONNECTION, GENEROUS, HASTY, points_for, serving
+from tests.serving import CONNECTION, HASTY, points_for, serving
 
 SECONDS = 60
 
@@ -156,8 +155,8 @@ async def test_bots_keep_their_seats_when_the_server_is_started_again(tmp_path: 
 
 
 async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_path: Path) -> None:
-    points = points_for(*CONNECTION * 2, JOIN, *[MESSAGES[to_server.AddBot]] * 4, spare=100)
-    limits = Limits()._replace(connections=2, points=points)
+    points = points_for(*CONNECTION * 3, JOIN, *[MESSAGES[to_server.AddBot]] * 4, spare=100)
+    limits = Limits()._replace(connections=3, points=points)
     async with serving(tmp_path, limits=limits, max_bots=16) as address, Client(address) as ann, Client(address) as bob:
         code = (await ann.create("Ann", auto_start=False)).code
         await bob.join("Bob", code)
@@ -168,12 +167,5 @@ async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_pat
             Path(one.laddr) for one in psutil.Process().net_connections("unix") if "/forty-thieves-" in one.laddr
         ]
         assert {socket.parent.stat().st_mode & 0o777 for socket in sockets} == {0o700}, "nobody else comes by it"
-
-
-async def test_nobody_is_a_house_bot_by_the_port(tmp_path: Path) -> None:
-    limits = GENEROUS._replace(points=points_for(*CONNECTION * 3, JOIN, spare=100))
-    async with serving(tmp_path, limits=limits, max_bots=1) as address, guest(address) as host, guest(address) as ann:
-        code = await host.create()
-        assert await ann.ask("join", code, "Ann") == "ok"
         async with Client(address) as stranger:
             assert await refusal_of(stranger.join("Eve", code)) == "too-fast"

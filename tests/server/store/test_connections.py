@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from fortythieves_client.client import Client
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_room
@@ -27,7 +26,6 @@ from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, fr
 from tests.server.store.test_access import access
 from tests.server.stores import Log, Recorder, joined, opened, until, until_it_is, until_there
 from tests.server.tables import CODE
-from tests.serving import serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -57,11 +55,9 @@ async def guarded(tmp_path: Path) -> AsyncIterator[int]:
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(*certificate(tmp_path))
     proxy = Proxy(lambda: asyncio.open_connection("127.0.0.1", node.port), Faults(), "")
-    await node.start()
     port = free_port()
-    async with await asyncio.start_server(proxy.serve, "127.0.0.1", port, ssl=tls):
+    async with node, await asyncio.start_server(proxy.serve, "127.0.0.1", port, ssl=tls):
         yield port
-    await node.close()
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
@@ -175,25 +171,12 @@ async def _is_dead(node: Node) -> bool:
     return not await node.answers()
 
 
-async def test_commits_follow_a_slot_to_another_node(cluster: Cluster) -> None:
-    async with opened(cluster.url) as store:
-        recorder = Recorder(store)
-        log = await Log.create(store)
-        await log.move()
-        old = await cluster.master_of(of_room(CODE, "meta"))
-        new = next(node for node in await cluster.masters() if node is not old)
-        await move_slot(CODE, old, new, lambda: log.move())
-        await log.move()
-        await log.commit(joined(1))
-        assert len(await store.logs.moves(CODE, 1, 1)) == 3
-        assert recorder.ups in ([], [False, True])
-
-
-async def test_notifications_follow_a_slot_to_another_node(cluster: Cluster) -> None:
+async def test_commits_and_notifications_follow_a_slot_to_another_node(cluster: Cluster) -> None:
     async with opened(cluster.url, "one") as one, opened(cluster.url, "two") as two:
-        other = Recorder(two)
+        recorder, other = Recorder(one), Recorder(two)
         log = await Log.create(one)
         await two.notifications.subscribe(CODE)
+        await log.move()
         old = await cluster.master_of(of_room(CODE, "meta"))
         new = next(node for node in await cluster.masters() if node is not old)
         await move_slot(CODE, old, new, lambda: log.move())
@@ -201,6 +184,8 @@ async def test_notifications_follow_a_slot_to_another_node(cluster: Cluster) -> 
         heard = len(other.notifications)
         await log.move()
         await log.commit(joined(1))
+        assert len(await one.logs.moves(CODE, 1, 1)) == 3
+        assert recorder.ups in ([], [False, True])
         await until_there(other.notifications, heard + 2)
         assert {*other.gaps} == {CODE}
 
@@ -238,39 +223,6 @@ async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Await
     for node in (new, old):
         await node.ask("CLUSTER", "SETSLOT", slot, "NODE", names[new])
     await waiting
-
-
-async def test_a_race_on_a_cluster_survives_a_failover(cluster: Cluster, tmp_path: Path) -> None:
-    """Two processes and four players: no acknowledged move is missing."""
-    redis = f"{cluster.url}?replicas=1"
-    async with serving(tmp_path, redis=redis) as one, serving(tmp_path, redis=redis) as two:
-        clients = [Client(address) for address in (one, two, one, two)]
-        await asyncio.gather(*(client.__aenter__() for client in clients))
-        host, *others = clients
-        room = await host.create("Ann", game="lucas", countdown=3, auto_start=False)
-        for client in others:
-            await client.join("Bob", room.code)
-        await host.start()
-        for client in clients:
-            await client.until(lambda client=client: client.race)  # type: ignore[misc]
-        await draw(clients, 3)
-        master = await cluster.master_of(of_room(room.code, "meta"))
-        await asyncio.gather(cluster.fail_over(master), draw(clients, 3))
-        for client in clients:
-            assert client.race is not None
-            async with Client(one, token=client.token) as again:
-                await again.join("Ann", room.code)
-                race = await again.until(lambda again=again: again.race)  # type: ignore[misc]
-                assert [text for text, _ in race.log] == ["draw"] * 6
-        await asyncio.gather(*(client.close() for client in clients))
-
-
-async def draw(clients: list[Client], times: int) -> None:
-    async def each(client: Client) -> None:
-        for _ in range(times):
-            await client.play("draw")
-
-    await asyncio.gather(*map(each, clients))
 
 
 # Sentinels

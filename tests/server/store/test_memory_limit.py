@@ -1,15 +1,14 @@
 """Near the memory limit of Redis, operators are warned and only running races continue."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from fortythieves_client.client import Client
 from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from tests.refusals import refusal_of
-from tests.server.ops.test_routes import TOKEN, Operated, operated
+from tests.server.ops.test_routes import TOKEN, operated
 from tests.server.redises import Node
 from tests.server.stores import until, until_it_is
 
@@ -54,39 +53,30 @@ def test_the_fullest_of_several_servers_counts() -> None:
     assert fullest(nodes) == Memory(90, 100, "noeviction")
 
 
-class Limited(NamedTuple):
-    """A server on a small Redis."""
-
-    server: Operated
-    redis: Node
-
-    async def fill(self, share: float) -> None:
-        """Use this share of the memory."""
-        await self.redis.ask("DEL", "filler")
-        used = (await self.redis.info("memory"))["used_memory"]
-        await self.redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")
+async def fill(redis: Node, share: float) -> None:
+    """Use this share of the memory."""
+    await redis.ask("DEL", "filler")
+    used = (await redis.info("memory"))["used_memory"]
+    await redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")
 
 
-@pytest.fixture
-async def limited(tmp_path: Path) -> AsyncIterator[Limited]:
-    redis = Node(tmp_path / "redis", {"maxmemory": LIMIT, "maxmemory-policy": "noeviction", "save": "''"})
-    try:
-        await redis.start()
-        async with operated(tmp_path / "data", redis=f"redis://127.0.0.1:{redis.port}", ops_token=TOKEN) as server:
-            yield Limited(server, redis)
-    finally:
-        await redis.close()
-
-
-async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: Limited) -> None:
-    address = limited.server.address
-    async with Client(address) as ann, Client(address) as bob, Client(address) as carl:
+async def test_near_the_limit_operators_are_warned_rooms_are_refused_and_races_continue(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    options = {"maxmemory": LIMIT, "maxmemory-policy": "noeviction", "save": "''"}
+    async with (
+        Node(tmp_path / "redis", options) as redis,
+        operated(tmp_path / "data", redis=f"redis://127.0.0.1:{redis.port}", ops_token=TOKEN) as server,
+        Client(server.address) as ann,
+        Client(server.address) as bob,
+        Client(server.address) as carl,
+    ):
         room = await ann.create("Ann", countdown=3, auto_start=False)
-        await limited.fill(OPEN_UP_TO + 0.02)
-        before = await limited.redis.ask("KEYS", "ft:{*")
+        await fill(redis, OPEN_UP_TO + 0.02)
+        before = await redis.ask("KEYS", "ft:{*")
         assert await refusal_of(carl.create("Carl")) == "server-full"
-        assert await limited.redis.ask("KEYS", "ft:{*") == before
-        assert await limited.redis.ask("ZCARD", "ft:due") == 1
+        assert await redis.ask("KEYS", "ft:{*") == before
+        assert await redis.ask("ZCARD", "ft:due") == 1
         await bob.join("Bob", room.code)
         await ann.start()
         for player in (ann, bob):
@@ -94,19 +84,12 @@ async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: 
             for _ in range(20):
                 await player.play("draw")
         await bob.chat("Well played.")
-        await limited.fill(OPEN_UP_TO - 0.1)
+        await until(lambda: any("Redis is near its memory limit" in text for _, text in logged(caplog)))
+        assert "redis_memory_limit_bytes 1.6777216e+07" in (await server.ask("/metrics")).text
+
+        async def is_shown() -> bool:
+            return "no new rooms are opened (!)" in (await server.ask("/ops")).text
+
+        await until_it_is(is_shown)
+        await fill(redis, OPEN_UP_TO - 0.1)
         await carl.create("Carl")
-
-
-async def test_operators_see_the_limit_in_log_metrics_and_dashboard(
-    limited: Limited, caplog: pytest.LogCaptureFixture
-) -> None:
-    await limited.fill(OPEN_UP_TO + 0.02)
-    await until(lambda: any("Redis is near its memory limit" in text for _, text in logged(caplog)))
-    metrics = await limited.server.ask("/metrics")
-    assert "fortythieves_redis_memory_limit_bytes 1.6777216e+07" in metrics.text
-
-    async def is_shown() -> bool:
-        return "no new rooms are opened (!)" in (await limited.server.ask("/ops")).text
-
-    await until_it_is(is_shown)
