@@ -31,8 +31,7 @@ class Heat(msgspec.Struct, frozen=True):
     at: Ms
     game: str
     starts_at: Ms = Ms(0)
-    #: None: under way. Empty: it never began, because its room is gone.
-    race: Mapping[int, Result] | None = None
+    race: Mapping[int, Result] | None = None  # none: under way. Empty: it never began, because its room is gone.
     skipped: bool = False
     corrections: tuple[Correction, ...] = ()
 
@@ -44,19 +43,14 @@ class Heat(msgspec.Struct, frozen=True):
 
 class Arena(msgspec.Struct, frozen=True):
     opened_at: Ms | None = None
-    #: When a host has ended it early.
-    stopped_at: Ms | None = None
-    #: The races under way, by number.
-    under_way: Mapping[int, Heat] = {}
-    #: The races that are over, by number, in the order in which they ended.
-    ended: Mapping[int, Heat] = {}
-    #: The points and wins of each seat.
-    sheets: Mapping[int, Sheet] = {}
+    stopped_at: Ms | None = None  # when a host has ended it early
+    under_way: Mapping[int, Heat] = {}  # the races under way, by number
+    ended: Mapping[int, Heat] = {}  # the races that are over, by number, in the order in which they ended
+    sheets: Mapping[int, Sheet] = {}  # the points and wins of each seat
     #: By seat: the others in the last race, and when that ended, or the seat entered.
     last: Mapping[int, frozenset[int]] = {}
     since: Mapping[int, Ms] = {}
-    #: How many races were begun.
-    count: int = 0
+    count: int = 0  # how many races were begun
 
     @property
     def racing(self) -> dict[int, int]:

@@ -225,7 +225,7 @@ def check_may_watch(room: Room, guest: str) -> None:
 
 def check_may_react(room: Room, guest: str) -> None:
     refuse_if(guest in room.banned and not room.is_creator(guest), "kicked")
-    decide_hosts.check_voice(room, guest)
+    refuse_if(room.is_muted(guest), "muted")
 
 
 def check_may_move(room: Room, seat: int, race: int, now: Ms) -> None:

@@ -140,8 +140,7 @@ def check_list_entry(room: Room, seat: int) -> None:
         return
     refuse_if(tournament.plan.links_only, "links-only")
     row = row_like(tournament, person.name)
-    if row is None or holder(room, row) != person.guest:
-        raise Refused("not-listed")
+    refuse_if(row is None or holder(room, row) != person.guest, "not-listed")
 
 
 def ticket_of(room: Room, tournament: Tournament, row: str) -> str:
@@ -231,8 +230,7 @@ def end_check_in(tournament: Tournament, now: Ms) -> Events:
 def check_registration(tournament: Tournament, seat: int) -> None:
     if tournament.may_enter(seat):
         return
-    if tournament.over or tournament.closed is None:
-        raise Refused("too-late")
+    refuse_if(tournament.over or tournament.closed is None, "too-late")
     raise Refused("entry-full" if tournament.closed == "full" else "entry-closed")
 
 

@@ -78,10 +78,6 @@ def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
     refuse_if(room.blocked_addresses.get(address, Ms(0)) > now and not is_known, "address-held")
 
 
-def check_voice(room: Room, guest: str) -> None:
-    refuse_if(room.is_muted(guest), "muted")
-
-
 def kick(room: Room, seat: int, request: to_server.Kick, context: Context) -> Events:
     refuse_if(request.seat not in room.people or request.seat == seat, "unknown-seat", seat=request.seat)
     guest, is_creator = room.people[request.seat].guest, room.is_creator(room.people[seat].guest)

@@ -87,7 +87,7 @@ def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, co
 
 
 def ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> Events:
-    _not_while_on(room)
+    refuse_if(room.race.on, "racing")
     refuse_if(room.race.starts_at is not None, "over")
     return _readied(room, seat, request.commitment)
 
@@ -108,7 +108,7 @@ def reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -
 
 
 def unready(room: Room, seat: int, request: to_server.Unready, context: Context) -> Events:
-    _not_while_on(room)
+    refuse_if(room.race.on, "racing")
     return [events.Unreadied(seat)] if room.people[seat].ready else []
 
 
@@ -138,7 +138,7 @@ def add_bot(room: Room, seat: int, request: to_server.AddBot, context: Context) 
 
 
 def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Events:
-    decide_hosts.check_voice(room, room.people[seat].guest)
+    refuse_if(room.is_muted(room.people[seat].guest), "muted")
     refuse_if(room.tournament and room.tournament.plan.quiet and room.race.on and seat in room.race.racers, "quiet")
     text = clean_chat(request.text)
     if any((message.seat, message.key, message.text) == (seat, request.key, text) for message in room.chat.values()):
@@ -147,7 +147,7 @@ def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Ev
 
 
 def rename(room: Room, seat: int, request: to_server.Rename, context: Context) -> Events:
-    _not_while_on(room)
+    refuse_if(room.race.on, "racing")
     refuse_if(room.of_arena is not None, "tournament")
     refuse_if(decide_entrants.is_bound(room, seat), "listed-name")
     name = distinct(room, clean_name(request.name), room.people[seat].guest)
@@ -167,7 +167,3 @@ def leave(room: Room, seat: int, request: to_server.Leave, context: Context) -> 
     ends = rule_context.take_out_of_race(room, seat, "left", context)
     # In a race of an arena the seat is kept: it is called to this race, and to no other.
     return [*ends, *([] if room.of_arena else [*rule_context.leave_tournament(room, seat), events.Left(seat)])]
-
-
-def _not_while_on(room: Room) -> None:
-    refuse_if(room.race.on, "racing")

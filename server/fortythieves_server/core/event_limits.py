@@ -8,7 +8,7 @@ racer, so the log is bounded anyway.
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from fortythieves.errors import Refused
+from fortythieves.errors import refuse_if
 from fortythieves_server.core import events
 
 #: The kinds of events, by their causes.
@@ -95,12 +95,10 @@ def check(counts: Counts, decided: Iterable[events.Event], *, mends: bool = Fals
     for event in decided:
         kind = kind_of(event)
         most = MOST[kind] + (RESERVE if mends and kind is Kind.HOSTS else 0)
-        if counts[kind] >= most and not isinstance(event, _ENDS):
-            raise Refused("log-full")
+        refuse_if(counts[kind] >= most and not isinstance(event, _ENDS), "log-full")
 
 
 def check_entrance(counts: Counts, *, is_creator: bool = False, returns: int | None = None) -> None:
     """Raise `Refused` if the log admits no other player, or not one that has returned so often since it is full."""
     most = MOST[Kind.COMINGS] * (CREATOR if is_creator else 1)
-    if counts[Kind.COMINGS] >= most and (returns is None or returns >= RETURNS):
-        raise Refused("log-full")
+    refuse_if(counts[Kind.COMINGS] >= most and (returns is None or returns >= RETURNS), "log-full")

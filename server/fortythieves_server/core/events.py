@@ -72,12 +72,9 @@ class Created(Event, frozen=True, tag="created"):
     revealed: Revealed | None = None
     plan: Plan | None = None
     password: str = ""
-    #: The hash of the address that opened it (`Guests.address_hash`), never the address itself.
-    address: str = ""
-    #: The server's promise that the first race uses this secret.
-    promise: Promise | None = None
-    #: It is for one race of an arena.
-    of_arena: OfArena | None = None
+    address: str = ""  # the hash of the address that opened it (`Guests.address_hash`), never the address itself
+    promise: Promise | None = None  # the server's promise that the first race uses this secret
+    of_arena: OfArena | None = None  # it is for one race of an arena
 
 
 class Joined(OfSeat, frozen=True, tag="joined"):

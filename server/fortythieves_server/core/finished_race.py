@@ -56,10 +56,8 @@ def asks_watchers(room: Room) -> bool:
 
 def is_of(room: Room, guest: str) -> bool:
     """Whether a guest belongs to a room: its creator, a player at a seat, or the owner of a kept seat."""
-    if not guest:
-        return False
     kept = room.tournament is not None and room.tournament.seat_of(guest) is not None
-    return kept or room.is_creator(guest) or room.seat_of(guest) is not None
+    return guest != "" and (kept or room.is_creator(guest) or room.seat_of(guest) is not None)
 
 
 def is_for_racers(race: Race) -> bool:
@@ -69,10 +67,8 @@ def is_for_racers(race: Race) -> bool:
 
 def may_have(room: Room, race: Race, guest: str) -> bool:
     """Whether a guest may have the record of a race of the room for which `is_for_racers` holds."""
-    if not guest:
-        return False
-    organises = room.of_arena is not None and room.of_arena.creator == guest
-    return organises or room.is_creator(guest) or any(racer.guest == guest for racer in race.racers.values())
+    organisers = {room.creator, room.of_arena.creator if room.of_arena else ""}
+    return guest != "" and guest in {*organisers, *(racer.guest for racer in race.racers.values())}
 
 
 # The result as text, for link previews

@@ -28,8 +28,7 @@ class Listing(NamedTuple):
     """A room on the front page. ``until`` 0: it is not listed, or no longer."""
 
     code: str
-    #: The hash of the address that opened it. The code, if there is none.
-    address: str
+    address: str  # the hash of the address that opened it. The code, if there is none.
     #: When something last happened in it, and until when it is listed without a new report.
     active_at: Ms
     until: Ms

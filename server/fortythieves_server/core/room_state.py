@@ -81,18 +81,14 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     starts_at: Ms | None = None
     racers: Mapping[int, Racer] = {}
     nonces: Mapping[int, str] = {}
-    #: The SHA-256 of each nonce by seat, frozen when the countdown begins.
-    commitments: Mapping[int, str] = {}
-    #: The promise that the server signed before the race.
-    promise: Promise | None = None
+    commitments: Mapping[int, str] = {}  # The SHA-256 of each nonce by seat, frozen when the countdown begins
+    promise: Promise | None = None  # the promise that the server signed before the race
     #: Until when nonces are accepted. None: the deck is settled, or there is no countdown yet.
     reveal_by: Ms | None = None
-    #: The root of the tree over the winnable deals that were claimed for it. "": none were.
-    root: str = ""
+    root: str = ""  # the root of the tree over the winnable deals that were claimed for it. "": none were.
     #: These deals, until one is chosen. Then the others are forgotten: they go to other races.
     claimed: events.Claimed | None = None
-    #: The one that was chosen. Its secret is that of the race.
-    chosen: Winnable | None = None
+    chosen: Winnable | None = None  # the one that was chosen. Its secret is that of the race.
 
     @property
     def is_secret(self) -> bool:
@@ -221,31 +217,23 @@ class Room(msgspec.Struct, frozen=True):
     race: Race
     people: Mapping[int, Person] = {}
     host: int | None = None
-    #: The guest that opened the room. The host's role returns to this guest. "" before any guest joined.
-    creator: str = ""
+    creator: str = ""  # the guest that opened the room, to whom the role returns; "" before any guest joined
     creator_name: str = ""
-    #: The guest that got the role for good, while that guest is in the room. "": none.
-    handed_to: str = ""
+    handed_to: str = ""  # the guest that got the role for good, while in the room; "": none
     locked: bool = False
     banned: frozenset[str] = frozenset()
-    #: A chat message of each muted guest, by its number.
-    muted: Mapping[int, ChatMessage] = {}
-    #: Until when new guests of an address (given as its hash) are refused.
-    blocked_addresses: Mapping[str, Ms] = {}
-    #: Races before the current one, by number.
-    past: Mapping[int, Race] = {}
-    #: Chat messages by the number of their event.
-    chat: Mapping[int, ChatMessage] = {}
-    #: How many seats were ever taken.
-    seats_given: int = 0
+    muted: Mapping[int, ChatMessage] = {}  # a chat message of each muted guest, by its number
+    blocked_addresses: Mapping[str, Ms] = {}  # until when new guests of an address (given as its hash) are refused
+    past: Mapping[int, Race] = {}  # races before the current one, by number
+    chat: Mapping[int, ChatMessage] = {}  # chat messages by the number of their event
+    seats_given: int = 0  # how many seats were ever taken
     #: How many events the log has, how many of each kind, and when the last one happened.
     n: int = 0
     counts: event_limits.Counts = event_limits.NONE
     at: Ms = Ms(0)
     tournament: Tournament | None = None
     opened_at: Ms = Ms(0)
-    #: The hash of the address that opened it.
-    address: str = ""
+    address: str = ""  # the hash of the address that opened it
     #: Whether an operator has taken it off the front page, and whether one has closed it.
     unlisted: bool = False
     closed: bool = False

@@ -58,20 +58,15 @@ class Context(NamedTuple):
     """Outside input for a decision: the time, randomness, the boards' progress, and expensive functions."""
 
     now: Ms
-    #: 64 hex digits from a cryptographic generator, new for each decision.
-    secret: str
+    secret: str  # 64 hex digits from a cryptographic generator, new for each decision
     progress: Mapping[int, Progress]
-    #: The hash of the password in the request, "" if there is none.
-    password: str = ""
-    #: Whether this process has spectators of the boards.
-    watched: bool = False
-    #: Needs the server's key. Equal input gives equal output, so it makes no decision.
-    sign: Sign = unsigned
+    password: str = ""  # the hash of the password in the request, "" if there is none
+    watched: bool = False  # whether this process has spectators of the boards
+    sign: Sign = unsigned  # needs the server's key. Equal input gives equal output, so it makes no decision.
     #: `draw.draw`, which makes no decision either. May raise another error, so that it is made elsewhere first.
     draw: Draw = draw
     claim: Claim = unclaimed
-    #: Whether this server has winnable deals at all.
-    has_winnable: bool = False
+    has_winnable: bool = False  # whether this server has winnable deals at all
 
 
 #: A rule: the room, the seat that asks, the request, and the context.

@@ -73,56 +73,43 @@ class Step(msgspec.Struct, frozen=True):
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
     plan: Plan
-    #: The room's settings, without the plan's changes for a round.
-    settings: Settings
+    settings: Settings  # the room's settings, without the plan's changes for a round
     password: str = ""
     entrants: Mapping[int, Entrant] = {}
-    #: The guest of each seat, even if absent.
-    guests: Mapping[int, str] = {}
+    guests: Mapping[int, str] = {}  # the guest of each seat, even if absent
     rounds: Mapping[int, Round] = {}
-    #: The races that count, by round, in the order of `Round.races`.
-    races: Mapping[int, tuple[int, ...]] = {}
-    #: The game of each drawn round. The plan may have changed since.
-    games: Mapping[int, str] = {}
-    #: When these races started.
-    starts: Mapping[int, Ms] = {}
-    #: The round with a race that is set up or running.
-    drawn: int | None = None
+    races: Mapping[int, tuple[int, ...]] = {}  # the races that count, by round, in the order of `Round.races`
+    games: Mapping[int, str] = {}  # the game of each drawn round. The plan may have changed since.
+    starts: Mapping[int, Ms] = {}  # when these races started
+    drawn: int | None = None  # the round with a race that is set up or running
     seats: tuple[int, ...] = ()
-    #: Whether its race runs or counts down.
-    counted: bool = False
+    counted: bool = False  # whether its race runs or counts down
     #: The rounds that are marked as decided. Before that, a tie may be replayed.
     decided: frozenset[int] = frozenset()
     annulled: int | None = None
-    #: When the last race ended, or the room was opened.
-    idle_since: Ms = Ms(0)
+    idle_since: Ms = Ms(0)  # when the last race ended, or the room was opened
     #: Whether a host set the time of the next round, and that time.
     timed: bool = False
     at: Ms | None = None
     paused: bool = False
     over: bool = False
     co_hosts: frozenset[int] = frozenset()
-    #: The key from which personal links are derived (hex). "" before a host asks for them.
-    links: str = ""
-    #: How often each name of the list (casefolded) was released.
-    released: Mapping[str, int] = {}
+    links: str = ""  # the key from which personal links are derived (hex). "" before a host asks for them.
+    released: Mapping[str, int] = {}  # how often each name of the list (casefolded) was released
     desk: tuple[AuditEntry, ...] = ()
     announcement: Announced | None = None
-    #: The seats that were cut off when a host ended the last round.
-    cut: tuple[int, ...] = ()
+    cut: tuple[int, ...] = ()  # the seats that were cut off when a host ended the last round
     #: The seats that have checked in, and whether check-in is over.
     checked_in: frozenset[int] = frozenset()
     check_in_over: bool = False
-    #: When a host last set the start of the first round, or the plan.
-    set_at: Ms = Ms(0)
+    set_at: Ms = Ms(0)  # when a host last set the start of the first round, or the plan
     #: "": as in the plan. Otherwise a host, or the clock, has closed or opened registration.
     registration: Literal["", "closed", "open"] = ""
     #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
     half_byes: Mapping[int, tuple[int, ...]] = {}
     #: The actions of hosts since the last draw, which can be taken back from the last one on.
     steps: tuple[Step, ...] = ()
-    #: The races of an arena.
-    arena: Arena = Arena()
+    arena: Arena = Arena()  # the races of an arena
 
     @property
     def is_arena(self) -> bool:

@@ -70,10 +70,8 @@ class Race(TypedDict):
     stars: int | None
     leaf: int | None
     path: list[str] | None
-    #: The seats of the active racers that agree to end it.
-    agreed: list[int]
-    #: The seats that stand aside, each as long as its log has this many moves.
-    aside: dict[str, int]
+    agreed: list[int]  # the seats of the active racers that agree to end it
+    aside: dict[str, int]  # the seats that stand aside, each as long as its log has this many moves
     racers: dict[str, Racer]
 
 
@@ -258,10 +256,8 @@ class Tournament(TypedDict):
     unfinished: list[tuple[int, int]]
     #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
     half_byes: dict[str, list[int]]
-    #: Only with teams, from the first race on.
-    teams: NotRequired[list[TeamStanding]]
-    #: Only in an arena.
-    arena: NotRequired[Arena]
+    teams: NotRequired[list[TeamStanding]]  # only with teams, from the first race on
+    arena: NotRequired[Arena]  # only in an arena
 
 
 class View(TypedDict):
@@ -278,5 +274,4 @@ class View(TypedDict):
     tournament: Tournament | None
     chat: dict[str, ChatLine]
     muted: dict[str, str]
-    #: For a race of an arena: the room of the arena.
-    arena: NotRequired[str]
+    arena: NotRequired[str]  # for a race of an arena: the room of the arena
