@@ -5,52 +5,44 @@ import { joined } from '../helpers.js'
 
 const SEATS = [1, 2, 5]
 
-test('at first all boards are shown, a digit shows one alone, and the same digit all', () => {
+test('at first all boards are shown, and the first one is marked', () => {
   assert.deepEqual([BEGINNING.alone, chosenOf(BEGINNING, SEATS), chosenOf(BEGINNING, [])], [false, 1, 0])
-  const one = after(BEGINNING, SEATS, { do: 'choose', seat: 5 })
-  assert.deepEqual([one.seat, one.alone], [5, true])
-  const all = after(one, SEATS, { do: 'choose', seat: 5 })
-  assert.deepEqual([all.seat, all.alone], [5, false])
 })
 
-test('steps continue at the other end', () => {
-  const last = after(BEGINNING, SEATS, { do: 'step', by: -1 })
-  assert.equal(last.seat, 5)
-  assert.equal(after(last, SEATS, { do: 'step', by: 1 }).seat, 1)
-  assert.equal(after(BEGINNING, [], { do: 'step', by: 1 }).seat, 0)
-})
+/** The board after some acts, and whether it is alone, and a tour. @param {string} acts @param {number[]} [seats] @param {number[]} [worth] */
+function boardAfter(acts, seats = SEATS, worth = seats) {
+  let choice = BEGINNING
+  for (const [act, text] of acts.split(', ').map((one) => one.split(' '))) {
+    const number = Number(text)
+    choice = after(choice, seats, /** @type {any} */ ({ do: act, seat: number, by: number, to: number }), worth)
+  }
+  const { seat, alone, tour, paused } = choice
+  return joined([seat, ...(alone ? ['alone'] : []), ...(tour ? ['tour'] : []), ...(paused ? ['paused'] : [])])
+}
 
-test('a tour shows the interesting boards in turn', () => {
-  let choice = after(BEGINNING, SEATS, { do: 'tour' })
-  assert.deepEqual([choice.tour, choice.alone, choice.seat], [true, true, 1])
-  choice = after(choice, SEATS, { do: 'next' }, [1, 5])
-  assert.equal(choice.seat, 5)
-  choice = after(choice, SEATS, { do: 'next' }, [1, 5])
-  assert.equal(choice.seat, 1)
-})
+for (const [acts, board] of [
+  ['choose 5', '5 alone'],
+  ['choose 5, choose 5', '5'],
+  ['step -1', '5'],
+  ['step -1, step 1', '1'],
+  ['tour, next 5', '5 alone tour'],
+  ['tour, next 1', '2 alone tour'],
+  ['tour, next 9', '2 alone tour'],
+  ['tour, choose 5', '5 alone tour paused'],
+  ['tour, step 1', '2 alone tour paused'],
+  ['tour, pause', '1 alone tour paused'],
+  ['tour, pause, pause', '1 alone tour'],
+  ['tour, pause, tour', '1 alone'],
+  ['tour, all', '1'],
+  ['pause', '0'],
+])
+  test(`after "${acts}" the page shows ${board}`, () => assert.equal(boardAfter(acts), board))
 
-test('a tour goes to a board with an event, else to the next one', () => {
-  const choice = after(BEGINNING, SEATS, { do: 'tour' })
-  assert.equal(after(choice, SEATS, { do: 'next', to: 5 }).seat, 5)
-  assert.equal(after(choice, SEATS, { do: 'next', to: 1 }).seat, 2, 'it has been there')
-  assert.equal(after(choice, SEATS, { do: 'next', to: 9 }).seat, 2)
-})
-
-test('a tour can show all boards, and choosing one pauses it', () => {
-  assert.equal(after({ ...BEGINNING, tour: true }, SEATS, { do: 'next' }, []).seat, 2)
-  const tour = after(BEGINNING, SEATS, { do: 'tour' })
-  assert.equal(after(tour, SEATS, { do: 'choose', seat: 5 }).paused, true)
-  assert.equal(after(tour, SEATS, { do: 'step', by: 1 }).paused, true)
-})
-
-test('a tour can be paused, continued and ended', () => {
-  const tour = after(BEGINNING, SEATS, { do: 'tour' })
-  const paused = after(tour, SEATS, { do: 'pause' })
-  assert.equal(paused.paused, true)
-  assert.equal(after(paused, SEATS, { do: 'pause' }).paused, false)
-  assert.equal(after(paused, SEATS, { do: 'tour' }).tour, false)
-  assert.equal(after(tour, SEATS, { do: 'all' }).tour, false)
-  assert.equal(after(BEGINNING, SEATS, { do: 'pause' }).paused, false)
+test('a tour shows the interesting boards in turn, or all', () => {
+  const tours = ['tour', 'tour, next', 'tour, next, next']
+  assert.equal(joined(tours.map((acts) => boardAfter(acts, SEATS, [1, 5])[0])), '1 5 1')
+  assert.equal(boardAfter('tour, next', SEATS, []), '2 alone tour')
+  assert.equal(boardAfter('step 1', []), '0')
 })
 
 test('keys choose boards', () => {

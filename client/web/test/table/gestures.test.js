@@ -4,6 +4,7 @@ import { FOUNDATION, STOCK, WASTE } from '../../src/rules/move-notation.js'
 import { placesOf } from '../../src/table/card-positions.js'
 import { createHand } from '../../src/table/gestures.js'
 import { lift } from '../../src/table/state.js'
+import { joined } from '../helpers.js'
 import { crowded, play, sequences, stateOf } from './boards.js'
 
 /** @import { Where } from '../../src/table/gestures.js' */
@@ -42,19 +43,25 @@ const placeOf = ({ state, board }, pile, source) => {
   return { source, count, pile, suit: Math.floor(board.face(slot) / 13) }
 }
 
-test('touching a pile lifts cards, and touching another one places them', () => {
-  const { hand, asked, state } = handOn()
-  hand.act(1, 1)
-  hand.act(3)
-  assert.deepEqual([asked, state.lifted], [['1-3x3'], null])
-})
+/** Touches some cards of column 1 (`1x2`) or other piles, and presses keys. @param {string} actions @param {ReturnType<typeof handOn>} it */
+function after(actions, it = handOn()) {
+  for (const one of actions.split(' ')) {
+    const [pile, count] = one.replace('S', String(STOCK)).replace('W', String(WASTE)).split('x')
+    if (one.startsWith('column')) it.hand.press(/** @type {any} */ (one))
+    else it.hand.act(Number(pile), count ? Number(count) : undefined)
+  }
+  return joined([...it.asked, ...(it.state.lifted ? ['lifted'] : [])], ', ')
+}
 
-test('touching the same pile twice puts the cards back', () => {
-  const { hand, asked, state } = handOn()
-  hand.act(1, 1)
-  hand.act(1, 1)
-  assert.deepEqual([asked, state.lifted], [[], null])
-})
+for (const [title, actions, result] of [
+  ['touching a pile lifts cards', '1x1', 'lifted'],
+  ['touching another one places them', '1x1 3', '1-3x3'],
+  ['touching the same pile twice puts the cards back', '1x1 1x1', ''],
+  ['touching the stock draws, also with lifted cards', '1 S', 'draw'],
+  ['an empty pile has nothing to lift', 'W 4', 'no: no-card, no: no-card'],
+  ['two keys of columns are a move, and a missing column is none', 'column-1 column-3 column-13', '1-3x3'],
+])
+  test(title, () => assert.equal(after(actions), result))
 
 test('touching cards that refuse the lifted ones lifts those, and gives the reason', () => {
   const it = handOn()
@@ -98,34 +105,12 @@ test('a pile that refuses the lifted cards gives the reason, and they go back', 
   assert.deepEqual([it.asked, it.state.lifted, it.refused], [['no: foundation-not-ready'], null, [where]])
 })
 
-test('touching the stock draws, also with lifted cards', () => {
-  const { hand, asked, state } = handOn()
-  hand.act(1)
-  hand.act(STOCK)
-  assert.deepEqual([asked, state.lifted], [['draw'], null])
-})
-
-test('an empty pile has nothing to lift', () => {
-  const { hand, asked } = handOn()
-  hand.act(WASTE)
-  hand.act(4)
-  assert.deepEqual(asked, ['no: no-card', 'no: no-card'])
-})
-
 test('a table for spectators does nothing', () => {
   const { hand, asked } = handOn({ interactive: false })
   hand.act(1)
   hand.act(STOCK)
   for (const key of /** @type {const} */ (['draw', 'undo', 'column-1', 'column-3', 'home', 'best'])) hand.press(key)
   assert.deepEqual(asked, [])
-})
-
-test('two keys of columns are a move, and a missing column is none', () => {
-  const { hand, asked, state } = handOn()
-  hand.press('column-1')
-  hand.press('column-3')
-  hand.press('column-13')
-  assert.deepEqual([asked, state.lifted], [['1-3x3'], null])
 })
 
 test('up and down change the number of lifted cards, or the focus', () => {
