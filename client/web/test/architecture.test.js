@@ -1,6 +1,6 @@
 /** The import rules: the folders of `src` have one order, and each imports only from earlier ones. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -75,15 +75,6 @@ test('every kind of import is found', () => {
 
 test('every folder has its place in the order', () => {
   assert.deepEqual(new Set([...SOURCES.keys()].map(folderOf)), new Set(FOLDERS))
-})
-
-test('every import exists', () => {
-  const missing = [...IMPORTS].flatMap(([path, names]) =>
-    names
-      .filter((name) => name.startsWith('.') && !existsSync(join(SRC, dirname(path), name)))
-      .map((name) => `${path} imports ${name}`),
-  )
-  assert.deepEqual(missing, [])
 })
 
 test('a folder imports only from earlier folders', () => {
