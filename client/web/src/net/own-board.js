@@ -13,11 +13,7 @@
 /** @typedef {ReturnType<typeof createOwnBoard>} OwnBoard */
 
 /** The player's own progress, with the pending moves. @param {Shown} shown */
-export const rowOf = ({ board, moves }) => ({
-  moves,
-  home: board.home,
-  stock: board.stockCount,
-})
+export const rowOf = ({ board, moves }) => ({ moves, home: board.home, stock: board.stockCount })
 
 /**
  * @param {Rules} rules
