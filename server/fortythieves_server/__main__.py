@@ -271,7 +271,7 @@ def _bot(options: argparse.Namespace) -> int:
       forty-thieves bot http://localhost:8040/r/KQXWVD --name Robin
     """
     from fortythieves_client.address import parse_address
-    from fortythieves_client.bot import run_bot
+    from fortythieves_client.bot.house import run_bot
 
     try:
         named = parse_address(options.url).code

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import web
-from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
 
 from fortythieves.errors import CannotRead, Refused
@@ -17,6 +15,7 @@ from fortythieves.tournament.series import Series
 from fortythieves_client.standings import BUNDLE as LINKS
 from fortythieves_client.standings import run_series, run_standings, series_of
 from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Link, parse_link
+from tests.client.test_verify import Site
 from tests.shared.make_records import OTHER, SERVER, public
 from tests.shared.tournament.bundles import CODE, bundle
 
@@ -84,19 +83,12 @@ def test_other_links_are_not_read(server: str) -> None:
 
 
 async def test_a_linked_bundle_is_checked_with_the_servers_key(capsys: pytest.CaptureFixture[str]) -> None:
-    async def tournament(request: web.Request) -> web.Response:
-        return web.Response(body=written(BUNDLE), content_type="application/json")
-
-    async def key(request: web.Request) -> web.Response:
-        return web.json_response({"key": KEY})
-
-    app = web.Application()
-    app.add_routes([web.get("/api/tournaments/{code}.bundle.json", tournament), web.get("/api/key", key)])
-    async with TestServer(app) as site:
-        url = str(site.make_url("/r/KQXWVD"))
-        assert await asyncio.to_thread(run_standings, url) == TRUE
-        assert await asyncio.to_thread(run_standings, url, [public(OTHER).hex()]) == FALSE
-        assert await asyncio.to_thread(run_standings, str(site.make_url("/r/AAAAAA"))) == FALSE
+    site = Site()
+    site.files = {f"/api/tournaments/{code}.bundle.json": written(BUNDLE) for code in (CODE, "AAAAAA")}
+    async with site.server:
+        assert await asyncio.to_thread(run_standings, f"{site.url}/r/KQXWVD") == TRUE
+        assert await asyncio.to_thread(run_standings, f"{site.url}/r/KQXWVD", [public(OTHER).hex()]) == FALSE
+        assert await asyncio.to_thread(run_standings, f"{site.url}/r/AAAAAA") == FALSE
     assert "FAILED  address       this is another tournament" in capsys.readouterr().out
 
 

@@ -38,32 +38,28 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
 
 
 class Site:
-    """A server with records and a key."""
+    """A server with records, a tournament and a key."""
 
     def __init__(self) -> None:
-        self.records: dict[str, bytes] = {"KQXWVD/1": race_record.packed(SHORT)}
+        self.files = {"/api/races/KQXWVD/1": race_record.packed(SHORT)}
         self.key: Any = {"key": KEY, "algorithm": "Ed25519"}
         self.asked: list[str] = []
         app = web.Application()
-        app.router.add_get("/api/races/{code}/{race}", self._race)
-        app.router.add_get("/api/key", self._key)
+        app.router.add_get("/{path:.*}", self._answer)
         self.server = TestServer(app)
 
     @property
     def url(self) -> str:
         return str(self.server.make_url("")).rstrip("/")
 
-    async def _race(self, request: web.Request) -> web.Response:
+    async def _answer(self, request: web.Request) -> web.Response:
         self.asked.append(request.path)
-        name = f"{request.match_info['code']}/{request.match_info['race']}"
-        if name not in self.records:
-            error = {"error": {"code": "unknown-race", "message": "There is no such race."}}
-            return web.json_response(error, status=404)
-        return web.Response(body=self.records[name], content_type="application/msgpack")
-
-    async def _key(self, request: web.Request) -> web.Response:
-        self.asked.append(request.path)
-        return web.json_response(self.key)
+        if request.path == "/api/key":
+            return web.json_response(self.key)
+        if request.path in self.files:
+            return web.Response(body=self.files[request.path])
+        error = {"error": {"code": "unknown-race", "message": "There is no such race."}}
+        return web.json_response(error, status=404)
 
     async def verify(self, path: str, key: str | None = None) -> int:
         return await asyncio.to_thread(run_verify, self.url + path, [key] if key else [])
@@ -168,7 +164,7 @@ async def test_a_given_key_replaces_the_servers_key(site: Site) -> None:
 
 
 async def test_the_record_of_another_race_fails(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
-    site.records["KQXWVD/2"] = race_record.packed(SHORT)
+    site.files["/api/races/KQXWVD/2"] = race_record.packed(SHORT)
     assert await site.verify("/r/KQXWVD/2") == FALSE
     assert "FAILED  address     This is the record of another race." in capsys.readouterr().out.splitlines()
 
@@ -197,7 +193,7 @@ async def test_a_server_without_a_sound_key_is_an_error(key: Any, site: Site) ->
     ids=["missing", "another page", "endless"],
 )
 async def test_an_answer_without_a_record_is_an_error(data: bytes | None, sentence: str, site: Site) -> None:
-    site.records = {} if data is None else {"KQXWVD/1": data}
+    site.files = {} if data is None else {"/api/races/KQXWVD/1": data}
     with pytest.raises((CannotRead, Refused), match=sentence):
         await site.verify("/r/KQXWVD/1")
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
+from fortythieves.solver.analysis import common
 from fortythieves.times import Ms
 from fortythieves_client.load.play import endless
-from fortythieves_client.load.results import Results, common
+from fortythieves_client.load.results import Results
 from fortythieves_client.reconnecting import Gap, Handler, ReconnectingConnection, RefusedByServer, reject, resolve
 
 #: Seconds before a bot repeats a request that was refused for now.

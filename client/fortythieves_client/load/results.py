@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from math import ceil
 from typing import Any
+
+from fortythieves.solver.analysis import common
 
 
 @dataclass
@@ -46,11 +47,6 @@ def percentiles(values: Iterable[float]) -> dict[str, float]:
     at = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
     found = {name: ordered[max(0, ceil(share * len(ordered)) - 1)] for name, share in at.items()}
     return {name: round(value, 1) for name, value in {**found, "max": ordered[-1]}.items()}
-
-
-def common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many entries are the same from the beginning on."""
-    return len([*takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))])
 
 
 def differences(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:

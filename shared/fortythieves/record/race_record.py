@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, winnable
 from fortythieves.rules.cards import names
@@ -197,21 +197,18 @@ _WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError
 
 def read(data: bytes) -> Plain:
     """Read a record from MessagePack or JSON and check its version. Raises only `Refused`, whatever the bytes are."""
-    if len(data) > SIZE_LIMIT:
-        raise Refused("huge-record")
+    refuse_if(len(data) > SIZE_LIMIT, "huge-record")
     # MessagePack that begins with one of these bytes is a map.
     is_map = b"\x80" <= data[:1] <= b"\x8f" or data[:1] in (b"\xde", b"\xdf")
-    if not (json := data.lstrip()[:1] == b"{") and not is_map:
-        raise Refused("not-a-record")
+    json = data.lstrip()[:1] == b"{"
+    refuse_if(not json and not is_map, "not-a-record")
     try:
         record = _parse(data) if json else _plain(_unpack(data))
     except _WRONG:
         raise Refused("cut-record") from None
     version = record.get("version")
-    if record.get("format") != FORMAT or type(version) is not int or version < 1:
-        raise Refused("not-a-record")
-    if version > VERSION:
-        raise Refused("newer-record", version=version)
+    refuse_if(record.get("format") != FORMAT or type(version) is not int or version < 1, "not-a-record")
+    refuse_if(version > VERSION, "newer-record", version=version)
     return dict(record)
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from fortythieves.errors import Refused, shown
+from fortythieves.errors import Refused, refuse_if, shown
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, card_name
 from fortythieves.rules.deal import commitment, deck_of_number, deck_of_secret, parse_deck, parse_number
@@ -28,13 +28,11 @@ def analyse(request: object) -> Object:
     for key in request:
         if key not in _KEYS:
             raise Refused("bad-request", detail=f"A request has {', '.join(_KEYS)}, but no {shown(key)}.")
-    if "game" not in request:
-        raise Refused("bad-request", detail="Which game?")
+    refuse_if("game" not in request, "bad-request", detail="Which game?")
     which = game(request["game"])
     deck = _deck(request)
     moves = request.get("moves", [])
-    if not isinstance(moves, list):
-        raise Refused("bad-request", detail="The moves are a list of texts.")
+    refuse_if(not isinstance(moves, list), "bad-request", detail="The moves are a list of texts.")
     return _description(played(Board.deal(which, deck), moves))
 
 
@@ -73,8 +71,7 @@ def _deck(request: Object) -> list[Card]:
         raise Refused("bad-request", detail="A request has either a deck or a number.")
     if "number" in request:
         return _numbered(request["number"])
-    if not isinstance(request["deck"], list):
-        raise Refused("bad-request", detail="A deck is a list of names.")
+    refuse_if(not isinstance(request["deck"], list), "bad-request", detail="A deck is a list of names.")
     return parse_deck(request["deck"])
 
 

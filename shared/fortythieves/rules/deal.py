@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
-from fortythieves.errors import Refused, shown
+from fortythieves.errors import Refused, refuse_if, shown
 from fortythieves.rules.cards import HIDDEN, PACKS, Card, card_name, parse_card
 
 LOWEST_NUMBER, HIGHEST_NUMBER = 32_001, 10**20
@@ -20,8 +20,7 @@ def deck_of_number(number: int) -> list[Card]:
 
     Python guarantees that `random.Random(number).random()` never changes. It does not guarantee that for `shuffle`.
     """
-    if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
-        raise Refused("bad-number")
+    refuse_if(not LOWEST_NUMBER <= number <= HIGHEST_NUMBER, "bad-number")
     next_float = random.Random(number).random
     return _shuffled(lambda n: int(next_float() * n))[::-1]  # "the last card of the list is dealt first"
 
@@ -29,8 +28,7 @@ def deck_of_number(number: int) -> list[Card]:
 def parse_number(text: str) -> int:
     """The number of a deal from its text: only digits, and no leading zero. Raises `Refused`."""
     is_written = len(text) <= len(str(HIGHEST_NUMBER)) and text.isascii() and text.isdigit() and text[0] != "0"
-    if not is_written or not LOWEST_NUMBER <= int(text) <= HIGHEST_NUMBER:
-        raise Refused("bad-number")
+    refuse_if(not is_written or not LOWEST_NUMBER <= int(text) <= HIGHEST_NUMBER, "bad-number")
     return int(text)
 
 
@@ -39,8 +37,7 @@ def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
 
     It looks random without the secret. The owner of the secret could not choose it, because the nonces came later.
     """
-    if len(secret) != SECRET_BYTES or any(len(nonce) != NONCE_BYTES for nonce in nonces):
-        raise Refused("bad-secret")
+    refuse_if(len(secret) != SECRET_BYTES or any(len(nonce) != NONCE_BYTES for nonce in nonces), "bad-secret")
     words = _words(hmac.digest(secret, b"".join(nonces), "sha256"))
 
     def uniform(n: int) -> int:
@@ -53,15 +50,13 @@ def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
 
 def commitment(secret: bytes) -> str:
     """The SHA-256 (in hexadecimal) that commits to a secret without revealing it. Raises `Refused`."""
-    if len(secret) != SECRET_BYTES:
-        raise Refused("bad-secret")
+    refuse_if(len(secret) != SECRET_BYTES, "bad-secret")
     return hashlib.sha256(b"forty-thieves deal v1" + secret).hexdigest()
 
 
 def nonce_commitment(nonce: bytes) -> str:
     """The SHA-256 (in hexadecimal) that commits a racer to a nonce before any nonce is revealed. Raises `Refused`."""
-    if len(nonce) != NONCE_BYTES:
-        raise Refused("bad-secret")
+    refuse_if(len(nonce) != NONCE_BYTES, "bad-secret")
     return hashlib.sha256(b"forty-thieves nonce v1" + nonce).hexdigest()
 
 
@@ -73,8 +68,7 @@ def parse_deck(names: Sequence[str]) -> list[Card]:
             deck.append(parse_card(name))
         except ValueError:
             raise Refused("bad-deck", detail=f"{shown(name)} is not a card") from None
-    if HIDDEN in deck:
-        raise Refused("bad-deck", detail="none of them may lie face down")
+    refuse_if(HIDDEN in deck, "bad-deck", detail="none of them may lie face down")
     counts = Counter(deck)
     for card in PACKS[:52]:
         if counts[card] != 2:

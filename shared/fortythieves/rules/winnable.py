@@ -10,7 +10,7 @@ import hmac
 from collections.abc import Sequence
 from typing import Final
 
-from fortythieves.errors import Refused
+from fortythieves.errors import refuse_if
 from fortythieves.rules.deal import NONCE_BYTES, commitment
 
 #: How many deals are drawn for a race, and how many hashes lead from a leaf to the root.
@@ -56,8 +56,7 @@ def root_from(leaf: bytes, index: int, path: Sequence[bytes]) -> bytes:
 
 def choice_of(root: bytes, nonces: Sequence[bytes]) -> int:
     """The index of the deal that the nonces choose, sorted by seat. Raises `Refused` for a nonce of another length."""
-    if any(len(nonce) != NONCE_BYTES for nonce in nonces):
-        raise Refused("bad-secret")
+    refuse_if(any(len(nonce) != NONCE_BYTES for nonce in nonces), "bad-secret")
     return hmac.digest(root, b"".join(nonces), "sha256")[0] % DEALS
 
 

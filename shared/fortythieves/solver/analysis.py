@@ -126,9 +126,16 @@ def analysis(
     return _Analysis(log, width, should_stop, progress).run()
 
 
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many entries are the same from the beginning on."""
+    shorter = min(len(one), len(other))
+    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+
+
 def parted(one: Sequence[str], other: Sequence[str]) -> int | None:
     """The index of the first entry in which two logs differ. None if one log is the beginning of the other."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    at = common(one, other)
+    return at if at < min(len(one), len(other)) else None
 
 
 class _Analysis:
@@ -170,9 +177,7 @@ class _Analysis:
 
     def _follow_line(self) -> int:
         """Up to which point the log is the beginning of the line, if that wins. -1 if it does not."""
-        line, entries = self._log.line, self._log.entries
-        differs = parted(line, entries)
-        at = min(len(line), len(entries)) if differs is None else differs
+        line, at = self._log.line, common(self._log.line, self._log.entries)
         if not wins(self._log.board(at), line[at:]):
             return -1
         self._found[at] = Point(at, len(PACKS), tuple(map(parse_move, line[at:])))

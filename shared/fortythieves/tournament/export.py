@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.times import Ms
 from fortythieves.tournament import arena
 from fortythieves.tournament.plan import Plan
@@ -161,8 +161,7 @@ def written(file: File) -> bytes:
 
 def read(data: bytes) -> File:
     """Read an export. Raises only `Refused`, whatever the bytes are."""
-    if len(data) > SIZE_LIMIT:
-        raise Refused("not-a-tournament", detail="it is larger than 256 MB")
+    refuse_if(len(data) > SIZE_LIMIT, "not-a-tournament", detail="it is larger than 256 MB")
     try:
         file = msgspec.json.decode(data, type=File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -12,7 +12,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.solver.search import search
-from fortythieves_client.bot import run_bot
+from fortythieves_client.bot.house import run_bot
 from fortythieves_client.bot.levels import NAMES
 from fortythieves_client.client import Client
 from fortythieves_client.room import Room
