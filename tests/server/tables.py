@@ -138,7 +138,6 @@ class Table:
         return decided
 
     def refuses(self, seat: int, request: to_server.Command) -> str:
-        """The code with which the request is refused."""
         return refusal(self.do, seat, request)
 
     def why(self, seat: int, request: to_server.Command) -> object:
@@ -162,15 +161,12 @@ class Table:
         return list(self.room.chat)[-1]
 
     def watch(self, guest: str, name: str = "", address: str = "") -> str:
-        """A guest watches; returns the guest's name."""
         return decide.watch(self.room, guest, to_server.Watch(1, CODE, name or guest.title()), self.now, address)
 
     def round(self, do: Any, seat: int = 1, reason: str = "", number: int | None = None) -> Events:
-        """A host controls the rounds of a tournament."""
         return self.do(seat, to_server.Round(1, do, reason, number))
 
     def start_round(self) -> None:
-        """The host draws the next round."""
         self.round("start")
         self.settle()
 
@@ -200,7 +196,6 @@ class Table:
         return self.tournament.phase
 
     def states(self) -> dict[int, str]:
-        """The state of each entrant by seat."""
         return {seat: entrant.state for seat, entrant in self.tournament.entrants.items()}
 
     def scores(self) -> dict[int, float]:
@@ -221,7 +216,6 @@ class Table:
     def moves(
         self, *seats: int, to: int = 1, home: int = 0, reached_at: Ms | None = None, outcome: Outcome = ""
     ) -> None:
-        """The seats have come this far, just now."""
         reached = self.now if reached_at is None else reached_at
         self.progress |= dict.fromkeys(seats, Progress(to, home, reached, 60, outcome, self.now))
 
@@ -229,12 +223,10 @@ class Table:
         self.now += ms
 
     def run_out(self) -> None:
-        """Let the time of the race run out."""
         self.now = self.race.ends_at or Ms(0)
         self.settle()
 
     def tick(self) -> Events:
-        """Carry out the due events once."""
         return self.ask(decide.due)
 
     def after(self, ms: Ms) -> Events:
@@ -340,7 +332,6 @@ def play(table: Table, *best: int) -> None:
 
 
 def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iterable[tuple[Ms, str]]) -> Playthrough:
-    """The playthrough of a log of (time, text)."""
     playthrough = Playthrough(game, deck, undo, started_at)
     playthrough.follow(log)
     return playthrough

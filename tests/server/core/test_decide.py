@@ -17,9 +17,6 @@ def test_every_request_of_a_seat_has_its_rule() -> None:
     assert commands - {*decide.RULES} == {say.Look, say.React, say.Review}, "these are answered elsewhere"
 
 
-# Absence
-
-
 def test_the_newest_connection_of_a_seat_wins() -> None:
     table = lobby(1)
     old = table.person(1).via or ""
@@ -47,9 +44,6 @@ def test_a_player_loses_the_seat_after_ten_minutes_away_but_not_in_a_race() -> N
     assert table.join("dan") == table.room.host == 4
 
 
-# Moves
-
-
 def test_a_racer_may_move_only_in_a_running_race_on_an_open_board() -> None:
     table = counting()
     start, end = table.race.starts_at or Ms(0), table.race.ends_at or Ms(0)
@@ -63,9 +57,6 @@ def test_a_racer_may_move_only_in_a_running_race_on_an_open_board() -> None:
     table.settle()
     for seat, race, code in ((2, 0, "over"), (2, 2, "not-started"), (spectator, 1, "not-racing"), (1, 1, "finished")):
         assert refusal(decide.check_may_move, table.room, seat, race, table.now) == code
-
-
-# The end of a race
 
 
 @pytest.mark.parametrize("outcome", ["solved", "stuck"])
@@ -96,9 +87,6 @@ def test_at_the_end_racers_time_out_and_those_without_a_move_are_no_shows() -> N
     table.moves(1, to=150, home=104, outcome="solved")
     table.after(10 * SECOND)
     assert table.racer(1).state == "solved"
-
-
-# Spectators
 
 
 def test_racers_and_removed_guests_cannot_watch_and_nobody_if_the_host_says_so() -> None:

@@ -26,9 +26,6 @@ def away_for_long(table: Table, *seats: int) -> None:
     table.after(HOST_AWAY)
 
 
-# Races among friends
-
-
 @start_anywhere
 def test_a_host_is_replaced_after_thirty_seconds_and_gets_the_role_back(start: Starting) -> None:
     table = start(3)
@@ -56,9 +53,6 @@ def test_a_bot_or_an_absent_person_does_not_become_host_except_among_bots() -> N
     table.join("robot", bot=True)
     table.join("ann")
     assert table.room.host == 2 and table.room.is_creator("ann"), "a bot that opens a room leaves it to a person"
-
-
-def test_the_next_host_is_the_present_person_that_joined_first() -> None:
     table = lobby(4)
     table.hang_up(2)
     table.do(1, say.Leave(1))
@@ -123,9 +117,6 @@ def test_a_host_hands_over_to_a_present_person_only() -> None:
     table.join("robot", bot=True)
     table.check_refusals((1, say.HandOver(1, 3), "unknown-seat"), (1, say.HandOver(1, 2), "bot-host"))
     assert table.do(1, say.HandOver(1, 1)) == []
-
-
-# Tournaments
 
 
 @pytest.mark.parametrize("is_away", [True, False])
@@ -206,9 +197,6 @@ def test_a_bot_may_organise_a_tournament() -> None:
     assert table.room.host == 1 and table.room.is_creator("robot")
 
 
-# Muting
-
-
 @start_anywhere
 def test_a_muted_spectator_cannot_chat_until_a_host_takes_it_back(start: Starting) -> None:
     table = start(2)
@@ -247,9 +235,6 @@ def test_only_hosts_moderate() -> None:
     table.check_refusals(*((1, request, "unknown-line") for request in unknown))
 
 
-# Removing
-
-
 @start_anywhere
 def test_a_removed_spectator_cannot_return(start: Starting) -> None:
     table = start(2)
@@ -272,9 +257,6 @@ def test_players_and_co_hosts_are_not_removed_as_spectators() -> None:
     table.do(2, say.Leave(1))
     assert table.refuses(3, say.Remove(1, message)) == "not-creator"
     table.do(1, say.Remove(1, message))
-
-
-# Blocking an address
 
 
 def test_a_kick_can_block_new_guests_of_the_address_for_ten_minutes() -> None:
@@ -321,9 +303,6 @@ def test_a_disqualification_can_block_the_address_but_not_its_entrants() -> None
     assert refusal(table.join, "cheat again", SCHOOL) == "address-held"
     assert table.join("other", SCHOOL) == other
     assert table.do(1, say.Judge(1, cheat, True, "Two browsers.", hold=True)) == []
-
-
-# Operators
 
 
 def close(table: Table, reason: str = "") -> None:

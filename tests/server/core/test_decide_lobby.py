@@ -14,17 +14,6 @@ Starting = Callable[..., Table]
 during_a_race = pytest.mark.parametrize("start", [counting, racing], ids=["countdown", "race"])
 
 
-# Joining
-
-
-def test_a_returning_player_has_the_old_seat_and_the_old_name() -> None:
-    table = lobby(2)
-    assert (table.room.host, table.join("ann")) == (1, 1)
-    table.hang_up(2)
-    assert table.join("bob", name="Another name") == 2
-    assert table.person(2).name == "Bob" and table.person(2).here
-
-
 def test_a_full_or_locked_room_admits_only_guests_with_a_seat_and_spectators() -> None:
     table = lobby(2, seats=2)
     table.hang_up(2)
@@ -42,6 +31,11 @@ def test_a_full_or_locked_room_admits_only_guests_with_a_seat_and_spectators() -
     table.join("cem")
     table.do(1, say.Lock(1, True))
     assert refusal(table.join, "bob") == "kicked"
+    table = lobby(2)
+    assert (table.room.host, table.join("ann")) == (1, 1)
+    table.hang_up(2)
+    assert table.join("bob", name="Another name") == 2
+    assert table.person(2).name == "Bob" and table.person(2).here
 
 
 def test_a_bot_is_admitted_like_a_person() -> None:
@@ -51,9 +45,6 @@ def test_a_bot_is_admitted_like_a_person() -> None:
     assert table.refuses(1, say.AddBot(1, 2)) == "full"
     table.do(1, say.Kick(1, 3), say.Lock(1, True))
     assert table.refuses(1, say.AddBot(1, 2)) == "locked"
-
-
-# Joining late
 
 
 @during_a_race
@@ -113,9 +104,6 @@ def test_a_guest_does_not_race_twice_on_one_deal() -> None:
     assert 3 not in table.race.racers and table.racer(2).state == "gave_up"
 
 
-# Leaving
-
-
 def test_a_racer_that_leaves_after_the_end_has_the_earlier_result() -> None:
     table = racing()
     table.wait(90 * SECOND)
@@ -144,9 +132,6 @@ def test_a_kick_disqualifies_but_not_after_a_win(start: Starting) -> None:
     assert set(table.race.places) == {3, 4}
 
 
-# Rights
-
-
 def test_requests_of_a_host_and_all_requests_from_outside_are_refused() -> None:
     change: say.Command = say.ChangeSettings(1, {"undo": "none"})
     of_hosts = (change, say.Start(1), say.Lock(1, True), say.Kick(1, 1), say.HandOver(1, 2), say.AddBot(1, 1))
@@ -154,9 +139,6 @@ def test_requests_of_a_host_and_all_requests_from_outside_are_refused() -> None:
     of_all = (say.Ready(1, ""), say.Chat(1, "k", "hi"), say.Leave(1), say.Start(1))
     lobby(2).check_refusals(*((3, request, "not-in-room") for request in of_all))
     lobby(2).check_refusals(*((1, say.Kick(1, seat), "unknown-seat") for seat in (0, 1, 9, 2**53)))
-
-
-# Settings
 
 
 def test_changed_settings_make_all_players_unready() -> None:
@@ -185,9 +167,6 @@ def test_during_a_race_only_the_view_of_spectators_changes_and_becomes_narrower(
     assert table.refuses(1, say.Rematch(1, "")) == "not-over"
 
 
-# Chat
-
-
 def test_a_message_is_stored_once_and_racers_of_a_quiet_tournament_send_none() -> None:
     table = lobby(2)
     for seat in (1, 2):
@@ -202,9 +181,6 @@ def test_a_message_is_stored_once_and_racers_of_a_quiet_tournament_send_none() -
     table.do(1, say.Chat(1, "k", "The host does not race."))
     table.run_out()
     table.do(2, say.Chat(1, "k", "7-F"))
-
-
-# Getting ready and starting
 
 
 def test_a_race_starts_by_itself_once_all_present_players_are_ready() -> None:
@@ -253,9 +229,6 @@ def test_the_last_commitment_of_a_ready_player_counts() -> None:
     table.do(2, say.Ready(1, commitment_of(2)))
     table.settle()
     assert table.race.commitments == {1: commitment_of(5), 2: commitment_of(2)}
-
-
-# Rematches
 
 
 def test_a_rematch_sets_up_the_next_race_and_the_player_is_ready() -> None:

@@ -41,9 +41,6 @@ def next_due(table: Table, *, watched: bool = False) -> Ms | None:
     return decide.next_due(table.room, table.progress, watched=watched)
 
 
-# Giving up
-
-
 def test_a_racer_gives_up_after_five_seconds_and_that_is_final_ten_seconds_later() -> None:
     table = racing()
     table.moves(1, to=7, home=2)
@@ -67,9 +64,6 @@ def test_a_racer_gives_up_after_five_seconds_and_that_is_final_ten_seconds_later
     table.do(1, say.GiveUp(1))
     table.after(SECOND)
     assert table.racer(1).state == "timed_out"
-
-
-# After the first win
 
 
 def test_after_the_first_win_the_others_play_on_as_long_as_the_settings_allow() -> None:
@@ -106,9 +100,6 @@ def test_a_win_never_moves_the_end_past_the_time_limit(after_win: int, left: Ms)
     assert table.racer(1).result is not None and table.race.over_at == table.race.ends_at
 
 
-# The host
-
-
 def test_the_host_ends_the_race_with_the_results_so_far() -> None:
     table = moved(4)
     table.moves(2, to=150, home=104, outcome="solved")
@@ -129,9 +120,6 @@ def test_only_the_host_of_a_running_race_among_friends_ends_it() -> None:
     seat = table.race.active[0]
     table.check_refusals((1, END, "tournament"), (seat, AGREE, "tournament"), (seat, ASIDE, "tournament"))
     assert entered(2).refuses(1, END) == "tournament"
-
-
-# Agreeing
 
 
 def test_the_race_ends_once_all_active_racers_agree() -> None:
@@ -175,9 +163,6 @@ def test_a_racer_that_has_given_up_or_left_is_not_asked_until_taking_it_back() -
     table.do(1, AGREE, say.Leave(1))
     table.do(2, AGREE)
     assert table.race.over_at is None, "the third plays on"
-
-
-# Absence
 
 
 def test_a_finished_racer_waits_one_minute_for_absent_ones() -> None:
@@ -257,9 +242,6 @@ def test_a_present_racer_is_never_stopped_without_agreeing(happenings: list[tupl
             gone_for = table.now - person.away_at if person.away_at is not None else Ms(0)
             has_agreed = racer.wants_end or (one == seat and what == "agree")
             assert table.racer(one).state != "timed_out" or has_agreed or gone_for >= ABSENT
-
-
-# Standing aside
 
 
 def watched(table: Table) -> Events:

@@ -70,9 +70,6 @@ def test_rounds_follow_each_other_by_the_timer_or_by_the_host() -> None:
     assert [type(event) for event in table.settle()] == [events.Counted], "a drawn round need not wait"
 
 
-# No-shows
-
-
 def test_an_absent_entrant_without_a_move_is_withdrawn_until_returning() -> None:
     table = drawn(plan={"no_show": 30})
     table.hang_up(3, 4)
@@ -117,9 +114,6 @@ def test_a_tournament_waits_for_two_entrants_and_ends_without_any() -> None:
     assert table.refuses(1, say.Round(1, "start")) == "too-few"
 
 
-# Brackets
-
-
 def test_a_tied_pair_of_a_knock_out_replays_the_same_round() -> None:
     table = in_round(2, plan={"format": "knockout"})
     play(table)
@@ -155,9 +149,6 @@ def test_a_cup_is_decided_without_the_matches_that_nobody_plays() -> None:
         table.do(1, say.Withdraw(1, seat))
     table.round("start")
     assert table.phase() == "over" and podium(table)[0][1] == best
-
-
-# Groups
 
 
 @pytest.mark.parametrize("form", ["knockout", "roundrobin"])
@@ -302,9 +293,6 @@ def test_a_host_confirms_rounds_one_by_one() -> None:
     assert table.refuses(1, say.Round(1, "confirm", "", 3)) == "no-round"
     assert table.round("confirm", number=1) == [events.Confirmed(1, 1)]
     assert table.round("confirm", number=1) == []
-
-
-# Disqualification
 
 
 def test_a_disqualification_has_a_reason_and_can_be_reversed() -> None:
@@ -570,9 +558,6 @@ def test_results_of_groups_are_corrected_until_the_knock_out_is_drawn() -> None:
     assert table.tournament.standings[0].seat == other
 
 
-# Replayed matches
-
-
 @pytest.mark.parametrize("plan", [SWISS, CUP])
 def test_only_the_replayed_match_races(plan: dict[str, object]) -> None:
     table = in_round(plan=plan)
@@ -700,9 +685,6 @@ def test_a_host_gives_a_half_point_bye_and_takes_it_back() -> None:
     assert table.undoable == Ms(0), "the entrant has changed the same since"
 
 
-# The running round
-
-
 def test_a_host_ends_a_running_round_for_all() -> None:
     table = drawn()
     assert table.refuses(1, say.Round(1, "end")) == "no-round"
@@ -766,9 +748,6 @@ def test_all_undecided_matches_of_an_unfinished_round_are_replayed() -> None:
     play(played, 2)
     assert [table.round("replay_unfinished") for table in (corrected, withdrawn, played)] == [[], [], []]
     assert entered().refuses(1, say.Round(1, "replay_unfinished")) == "no-round"
-
-
-# Pairs
 
 
 def swap(table: Table, one: int, other: int) -> say.Swap:

@@ -241,9 +241,6 @@ def test_a_random_walk_breaks_no_rule_of_a_room(changes: dict[str, Any], walk: l
     table.check_end()
 
 
-# By example
-
-
 def test_a_log_begins_with_created_and_every_other_event_has_its_rule() -> None:
     with pytest.raises(ValueError, match="begins with created"):
         evolve.replay([(NOON, events.Away(1))])

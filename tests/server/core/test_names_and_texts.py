@@ -194,12 +194,17 @@ def test_a_player_renames_to_a_distinct_name() -> None:
     assert table.refuses(2, say.Rename(1, " ")) == "bad-name"
 
 
-def test_the_name_of_the_absent_creator_stays_reserved() -> None:
+def test_the_names_of_an_absent_creator_and_entrant_stay_reserved() -> None:
     table = lobby(2)
     table.do(1, say.Rename(1, "The organiser"), say.Leave(1))
     assert table.person(table.join("x", name="the  \u200borganiser")).name == "the organiser 2"
     assert spectator(table, "w", "The organiser") == "The organiser 3"
     assert table.person(table.join("ann", name="The organiser")).name == "The organiser"
+    table = entered(people=2)
+    table.do(2, say.Leave(1))
+    assert table.person(table.join("x", name="GUEST 1")).name == "GUEST 1 2"
+    seat = table.join("guest 1", name="Zed")
+    assert table.person(seat).name == table.tournament.entrants[seat].name == "Guest 1"
 
 
 def spectator(table: Table, guest: str, name: str, key: str = "k") -> str:
@@ -221,14 +226,6 @@ def test_a_spectator_gets_a_distinct_name_with_each_message() -> None:
     assert spectator(table, "w", "Dan", "3") == "Dan"
     assert table.person(table.join("w", name="Dan")).name == "Dan", "the same guest takes a seat"
     assert spectator(table, "v", "Dan", "4") == "Dan 2"
-
-
-def test_an_absent_entrant_keeps_the_name() -> None:
-    table = entered(people=2)
-    table.do(2, say.Leave(1))
-    assert table.person(table.join("x", name="GUEST 1")).name == "GUEST 1 2"
-    seat = table.join("guest 1", name="Zed")
-    assert table.person(seat).name == table.tournament.entrants[seat].name == "Guest 1"
 
 
 def test_many_players_with_one_name_get_distinct_names(monkeypatch: pytest.MonkeyPatch) -> None:

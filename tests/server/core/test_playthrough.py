@@ -14,7 +14,7 @@ from fortythieves.rules.move_notation import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
-from fortythieves_server.core.playthrough import THEN, Playthrough, Progress
+from fortythieves_server.core.playthrough import THEN, Playthrough
 from tests.server.tables import fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 
@@ -60,9 +60,6 @@ def refusal(playthrough: Playthrough, text: str) -> str:
     return refused.value.code
 
 
-# The fold
-
-
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
 @pytest.mark.parametrize("undo", get_args(Undo))
 def test_the_replayed_log_is_the_live_playthrough(which: Game, undo: Undo) -> None:
@@ -90,9 +87,6 @@ def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
     assert playthrough.start == playthrough_of("rank-and-file").start
 
 
-# Entries and the cards that they reveal
-
-
 def test_a_refused_entry_changes_nothing_also_in_a_full_log() -> None:
     playthrough = playthrough_of()
     play(playthrough, "draw")
@@ -104,9 +98,6 @@ def test_a_refused_entry_changes_nothing_also_in_a_full_log() -> None:
     while len(playthrough.entries) < MOST_ENTRIES:
         play(playthrough, "draw", UNDO)
     assert refusal(playthrough, "draw") == "log-full"
-
-
-# Undo
 
 
 @pytest.mark.parametrize(("undo", "code"), [("none", "undo-off"), ("turned", "undo-turned")])
@@ -129,9 +120,6 @@ def test_only_moves_that_revealed_no_card_are_undone() -> None:
     play(playthrough, "7-3", "7-2")  # the two open cards of column 7
     assert playthrough.entries[-1][1] != ""
     assert refusal(playthrough, UNDO) == "undo-turned"
-
-
-# The outcome
 
 
 def won(undo: Undo) -> Playthrough:
@@ -201,24 +189,6 @@ def test_a_log_with_entries_after_the_end_is_refused(text: str) -> None:
             playthrough.follow([(playthrough.at, text)])
 
 
-# Progress
-
-
-def about_to_bring_one_home() -> Playthrough:
-    """A board of Lucas with a first card of the stock that can go home."""
-    playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
-    play(playthrough, "draw", at=START + Ms(1000))
-    return playthrough
-
-
-def test_the_time_of_an_unconfirmed_entry_is_left_to_the_store() -> None:
-    playthrough = about_to_bring_one_home()
-    assert playthrough.play("W-F")[1] == Progress(2, 9, THEN, 56, "", THEN)
-    playthrough.confirm(START + Ms(5000))
-    assert playthrough.progress == Progress(2, 9, START + Ms(5000), 56, "", START + Ms(5000))
-    assert playthrough.play("draw")[1] == Progress(3, 9, START + Ms(5000), 55, "", THEN)
-
-
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
 def test_unconfirmed_progress_with_the_stored_time_is_the_replayed_progress(which: Game) -> None:
     dice = Dice(3)
@@ -228,6 +198,7 @@ def test_unconfirmed_progress_with_the_stored_time_is_the_replayed_progress(whic
     for at, text in log:
         _, ahead = playthrough.play(text)
         playthrough.confirm(at)
+        assert ahead.at == THEN and ahead.reached_at in {THEN, START, *(earlier for earlier, _ in log if earlier < at)}
         assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == playthrough.progress
 
 

@@ -31,9 +31,6 @@ def after(table: Table, *steps: Callable[[Table], object]) -> Table:
     return table
 
 
-# Listings
-
-
 def test_a_room_is_listed_while_a_person_is_in_it_if_it_may_be() -> None:
     assert until(lobby(1, public=True)) == GOOD_FOR
     table = racing(2, watching="everyone")
@@ -57,7 +54,7 @@ def test_a_room_is_listed_while_a_person_is_in_it_if_it_may_be() -> None:
         assert until(table) == Ms(0)
 
 
-def test_a_tournament_is_listed_until_it_starts_while_its_start_is_near() -> None:
+def test_a_tournament_is_listed_until_it_starts_while_that_and_its_hosts_are_near() -> None:
     assert until(announced(60 * MINUTE)) == 60 * MINUTE
     assert until(announced(ANNOUNCED_WITHIN)) == HOST_SEEN_WITHIN
     assert {until(announced(ANNOUNCED_WITHIN + Ms(1), people)) for people in (1, 3)} == {Ms(0)}
@@ -66,9 +63,6 @@ def test_a_tournament_is_listed_until_it_starts_while_its_start_is_near() -> Non
     assert until(table) == GOOD_FOR, "without a start it is like any room"
     table.hang_up(*table.room.people)
     assert until(table) == Ms(0)
-
-
-def test_a_tournament_is_listed_for_a_day_after_its_last_host_was_present() -> None:
     table = announced(3 * DAY, people=2)
     table.do(1, say.CoHost(1, 2, True))
     table.hang_up(1)
@@ -82,9 +76,6 @@ def test_a_tournament_is_listed_for_a_day_after_its_last_host_was_present() -> N
     assert until(table) == Ms(0), "entrants alone do not count"
     table.join("host")
     assert until(table) == HOST_SEEN_WITHIN
-
-
-# Summaries
 
 
 def test_the_summary_of_a_public_room() -> None:
@@ -113,9 +104,6 @@ def test_the_summary_of_a_public_room() -> None:
 )
 def test_a_room_is_open_if_a_visitor_could_race_there(table: Callable[[], Table], *, is_open: bool) -> None:
     assert summary(table().room)["open"] is is_open
-
-
-# Previews
 
 
 def test_the_preview_of_a_tournament() -> None:

@@ -165,9 +165,6 @@ def test_an_undisturbed_tournament_ends_as_planned(preset: str, people: int) -> 
     }
 
 
-# Undo
-
-
 class Inner(msgspec.Struct, frozen=True):
     name: str
     points: tuple[int, ...] = ()

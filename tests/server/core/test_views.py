@@ -95,9 +95,6 @@ def test_the_latest_of_the_earlier_races_are_shown_by_their_results() -> None:
     assert list(table.view()["past"]) == [str(number) for number in range(3, PAST_SHOWN + 3)]
 
 
-# Chat
-
-
 def chat(table: Table, *, racing: bool) -> list[str]:
     return [message["text"] for message in table.view(racing=racing)["chat"].values()]
 
@@ -124,8 +121,6 @@ def test_active_racers_see_only_messages_of_active_racers() -> None:
     table.run_out()
     assert chat(table, racing=True) == everything
 
-
-# Patches
 
 plain = st.none() | st.booleans() | st.integers(0, 2) | st.sampled_from(["", "a"]) | st.lists(st.integers(0, 1))
 maps = st.recursive(

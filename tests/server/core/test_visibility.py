@@ -197,6 +197,8 @@ def test_a_history_is_bounded_to_the_leaders_and_some_points() -> None:
 
 
 def test_a_long_gallery_is_sent_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = to_client.Shown(1, [(600, 0, [("10-12", "THTHTH")] * visibility.PART)])
+    assert len(encode(longest)) < 200_000
     monkeypatch.setattr(visibility, "PART", 10)
     gallery = Gallery(1, ["TH"], Ms(0))
     for seat, entries in ((1, 4), (2, 25), (3, 0), (4, 3)):

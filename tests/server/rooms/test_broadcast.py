@@ -139,9 +139,6 @@ async def test_the_rest_of_a_crowd_gets_all_progress() -> None:
     assert all(room.sent[seat] == [{1: 1, 2: 1}] for seat in range(3, SMALL + 1))
 
 
-# Reactions
-
-
 def react(client: Client, sign: to_server.Sign) -> None:
     assert client.live is not None
     client.service.react(client.live, client.peer, sign)

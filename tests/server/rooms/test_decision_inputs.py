@@ -136,9 +136,6 @@ async def test_the_quota_of_winnable_races_is_per_address(
     await bob.until(lambda: bob.race.get("starts_at"))
 
 
-# Processes that die
-
-
 async def test_the_claim_of_a_dead_process_is_used_by_another_one(
     one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
@@ -209,9 +206,6 @@ async def test_a_race_starts_although_the_pool_was_lost(
     await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
     await ann.draw(1)
     assert (await stored(admin)).race.chosen is not None
-
-
-# Large draws
 
 
 def due_to_be_drawn(entrants: int, form: str = "swiss") -> Table:

@@ -26,10 +26,6 @@ async def running(file_process: FileProcess) -> asyncio.subprocess.Process:
     return file_process.process
 
 
-async def test_a_refusal_in_the_file_process_is_a_refusal_here(file_process: FileProcess) -> None:
-    assert await refused(file_process) == "not-a-record"
-
-
 async def test_a_bug_in_the_file_process_does_not_stop_the_next_job(file_process: FileProcess) -> None:
     with pytest.raises(RuntimeError, match="tournament_file failed: Traceback"):
         await file_process.do(("tournament_file", (".json", b"1 a {}", "")))

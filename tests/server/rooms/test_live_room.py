@@ -33,9 +33,6 @@ async def in_a_race(one: RoomService, two: RoomService, admin: Admin, *, ago: Ms
     return await ann_and_bob(one, two)
 
 
-# The view
-
-
 async def test_a_returning_racer_gets_the_number_of_spectators(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2))
     wanda = await watching(one, "wanda")
@@ -44,9 +41,6 @@ async def test_a_returning_racer_gets_the_number_of_spectators(one: RoomService,
     bob = await Client(one, "bob").join()
     await bob.until(lambda: bob.received(to_client.Watchers))
     assert bob.received(to_client.Watchers) == [to_client.Watchers(1)]
-
-
-# Seats and connections
 
 
 async def test_the_newest_connection_of_a_seat_wins_on_any_process(
@@ -75,9 +69,6 @@ async def test_a_player_can_leave_and_join_on_one_connection(players: Pair, admi
     await bob.join()
     assert bob.seat == 3
     await seen_by_all(admin, ann, bob)
-
-
-# Moves
 
 
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
@@ -179,9 +170,6 @@ async def test_a_move_of_an_old_connection_is_sent_to_the_newest(racers: Pair, t
     assert [moved.n for moved in new.received(to_client.Moved)] == [1, 2]
 
 
-# Boards and coming back
-
-
 async def test_a_late_racer_gets_the_board_immediately(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2, late="join"), ago=MINUTE)
     ann, _ = await ann_and_bob(one, two)
@@ -251,9 +239,6 @@ async def test_racers_get_their_boards_after_the_race(one: RoomService, two: Roo
     assert bob.race["secret"] == table.race.secret
 
 
-# The clock
-
-
 async def test_two_processes_end_a_race_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - Ms(300))
     await until_each((ann, bob), lambda client: client.race.get("over_at"))
@@ -269,9 +254,6 @@ async def test_idle_racers_stand_aside_for_spectators(one: RoomService, admin: A
     await store_of(admin, table, ago=IDLE)
     wanda = await watching(one, "wanda")
     await wanda.until(lambda: all(wanda.racer(seat).get("gave_up_at") for seat in (1, 2)))
-
-
-# Tournaments
 
 
 async def test_a_blind_round_hides_the_progress_of_others(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -294,9 +276,6 @@ async def test_a_blind_round_hides_the_progress_of_others(one: RoomService, two:
     await wanda.until(lambda: wanda.view["tournament"]["phase"] == "over")
     results = wanda.view["tournament"]["rounds"]["1"]["results"]
     assert {seat: row[1] for seat, row in results.items()} == {"2": "gave_up", "3": "gave_up", "4": "gave_up"}
-
-
-# Lost data
 
 
 async def test_notifications_lost_with_a_connection_are_recovered(racers: Pair, admin: Admin) -> None:
@@ -393,9 +372,6 @@ async def test_a_lost_seat_disconnects_its_player(one: RoomService, two: RoomSer
     await seen_by_all(admin, ann, cem, code=code)
 
 
-# Without Redis
-
-
 async def test_requests_wait_while_redis_is_away(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one") as service, Admin(own_redis.url) as admin:
         await store_of(admin, racing(2), ago=MINUTE)
@@ -438,9 +414,6 @@ async def test_joining_is_refused_while_redis_is_away(
             await store_of(admin, lobby(2))
         await own_redis.stop()
         assert await refusal_of(Client(service, "ann").join(CODE)) == "store-down"
-
-
-# Long logs
 
 
 async def test_other_tasks_run_while_a_long_log_is_read(one: RoomService, admin: Admin) -> None:

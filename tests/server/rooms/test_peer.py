@@ -140,9 +140,6 @@ async def test_a_slow_client_gets_no_more_parts_and_the_first_close_reason_count
     assert await drained(send_queue) == ([], (Close.KICKED, "kicked"))
 
 
-# Direct writes
-
-
 class Socket:
     """A socket that takes frames immediately while it has room."""
 

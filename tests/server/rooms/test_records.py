@@ -106,9 +106,6 @@ async def test_a_record_has_all_entries_of_long_logs(
     assert [at - record["logs"][0][1][0][0] for at, _ in record["logs"][0][1]] == [*range(20)]
 
 
-# Exports of tournaments
-
-
 SITE = "https://cards.example.org"
 
 
@@ -191,9 +188,6 @@ async def test_only_tournaments_have_exports(admin: Admin, records: Records) -> 
         assert await refusal_of(records.tournament(code, ".json", SITE)) == "unknown-room"
 
 
-# Cached files
-
-
 class Maker:
     """Makes files, and counts how often."""
 
@@ -209,7 +203,7 @@ class Maker:
         return bytes(self._size)
 
 
-async def test_concurrent_requests_share_one_file() -> None:
+async def test_concurrent_requests_share_one_file_even_if_some_are_cancelled() -> None:
     kept, make = FileCache(), Maker()
     make.may.clear()
     asked = [asyncio.create_task(kept.get("a", make)) for _ in range(10)]
@@ -218,9 +212,6 @@ async def test_concurrent_requests_share_one_file() -> None:
     first, *others = await asyncio.gather(*asked)
     assert all(file is first for file in others) and make.made == 1
     assert await kept.get("a", make) is first and make.made == 1
-
-
-async def test_a_cancelled_request_does_not_cancel_the_file_of_others() -> None:
     kept, make = FileCache(), Maker()
     make.may.clear()
     first, second = (asyncio.create_task(kept.get("a", make)) for _ in range(2))

@@ -58,9 +58,6 @@ async def test_a_stopped_room_ends_its_work_and_begins_no_more(one: RoomService)
     assert ended == ["before"]
 
 
-# The front page
-
-
 async def test_public_rooms_are_listed_while_they_can_be_joined(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
@@ -88,18 +85,12 @@ async def test_an_empty_room_is_not_listed_by_any_process(one: RoomService, two:
         assert await front(one) == await front(two) == listed
 
 
-async def test_the_listing_of_a_dead_process_expires(one: RoomService, two: RoomService) -> None:
+async def test_a_listing_expires_unless_its_process_renews_it(one: RoomService, two: RoomService) -> None:
     code = await Client(one, "ann").create(public=True)
     await one.sweeper.sweep()
     assert await front(two) == [code]
-    two.front_page.clock = Later(two.clock, GOOD_FOR + SECOND)
-    assert await front(two) == []
-
-
-async def test_a_room_with_people_stays_listed(one: RoomService, two: RoomService) -> None:
-    code = await Client(one, "ann").create(public=True)
-    await one.sweeper.sweep()
     for service in (one, two):
-        service.front_page.clock = Later(service.clock, GOOD_FOR)
+        service.front_page.clock = Later(service.clock, GOOD_FOR + SECOND)
+    assert await front(two) == []
     await one.sweeper.check_presence()
     assert await front(two) == [code]

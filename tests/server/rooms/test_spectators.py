@@ -1,7 +1,6 @@
 """Spectators see only the visible prefix, even if the policy or the race changes during a read."""
 
 import asyncio
-from array import array
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import cast
@@ -11,7 +10,6 @@ from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import ChangeSettings
-from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
 from fortythieves_client.reconnecting import decode
 from fortythieves_server.common.counters import Counters
@@ -21,7 +19,7 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import spectators
 from fortythieves_server.rooms.cached_room import CachedRoom
-from fortythieves_server.rooms.peer import BYTES, Peer, SendQueue
+from fortythieves_server.rooms.peer import Peer, SendQueue
 from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.redis_errors import StoreDown
 from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
@@ -253,9 +251,6 @@ async def test_a_policy_or_a_race_that_changes_during_a_read_applies() -> None:
     assert await (await boards.come()).messages() == []
 
 
-# In a room
-
-
 async def test_spectators_see_moves_from_all_processes(url: str, admin: Admin) -> None:
     async with process(url, "one") as one, process(url, "two") as two:
         await store_of(admin, racing(1), ago=MINUTE)
@@ -301,21 +296,6 @@ def entries_shown(client: Client) -> int:
     logs = [entries for gallery in client.received(to_client.Gallery)[-1:] for _, entries in gallery.logs]
     more = [entries for shown in client.received(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
     return sum(map(len, [*logs, *more]))
-
-
-async def test_a_huge_race_is_sent_in_parts() -> None:
-    boards = Boards(racing(1, watch="open"))
-    boards.draw(1, 60)
-    entries = boards.playthroughs[1].entries * 2000
-    boards.playthroughs[1].entries[:] = entries
-    boards.playthroughs[1].times[:] = array("q", [int(boards.table.now)] * len(entries))  # type: ignore[assignment]
-    boards.playthroughs[1].homes[:] = bytes(len(entries) + 1)
-    boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
-    spectator = await boards.come()
-    parts = await spectator.messages()
-    assert [type(part) for part in parts] == [to_client.Gallery] + [to_client.Shown] * 11
-    assert max(len(encode(part)) for part in parts) < 200_000
-    assert sum(len(encode(part)) for part in parts) > BYTES
 
 
 async def test_a_narrower_policy_stops_waiting_parts(monkeypatch: pytest.MonkeyPatch) -> None:

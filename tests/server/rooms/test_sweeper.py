@@ -331,9 +331,6 @@ async def test_a_failed_sweep_is_repeated(own_redis: EmbeddedRedis, caplog: pyte
             await until_it_is(lambda: is_scheduled(admin, "BBBBBB", expected=False))
 
 
-# Rooms that this process should not serve
-
-
 async def test_an_empty_room_of_another_process_is_dropped_immediately(url: str) -> None:
     async with process(url, "one", is_here=lambda code: False) as one:
         ann = Client(one, "ann")
