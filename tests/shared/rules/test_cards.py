@@ -31,9 +31,3 @@ def test_cards_are_written_in_one_text_and_read_back() -> None:
 def test_anything_else_is_no_card(thing: str) -> None:
     with pytest.raises(ValueError):
         parse_card(thing)
-
-
-@pytest.mark.parametrize("text", ["T", "TH4", "TH 4C", "TH,4C", "XX"])
-def test_anything_else_is_no_row_of_cards(text: str) -> None:
-    with pytest.raises(ValueError):
-        parse_cards(text)

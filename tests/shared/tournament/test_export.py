@@ -3,17 +3,12 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
-from fortythieves.times import Ms
 from fortythieves.tournament.export import SIZE_LIMIT, file_of, read, written
-from tests.examples import examples
 from tests.shared.make_records import NOON
 from tests.shared.tournament.bundles import RECORDS, bundle, event
-from tests.shared.tournament.play import event_of
 
 
 def test_a_file_that_is_read_is_the_one_that_was_written() -> None:
@@ -40,18 +35,6 @@ def test_every_result_has_its_line_with_the_address_of_its_record() -> None:
     assert one.points is not None
     assert one.record == "https://cards.example.org/r/KQXWVD/1"
     assert bundle().rounds[1].results == ()
-
-
-@examples(20)
-@given(st.sampled_from(["points", "knockout", "swiss"]), st.integers(0, 12), st.integers(0, 999))
-def test_every_tournament_can_be_written_and_read(kind: str, count: int, seed: int) -> None:
-    played = event_of(kind, count, seed, rounds=3).to_the_end()  # type: ignore[arg-type]
-    numbers = iter(range(1, 999))
-    races = {done.number: [next(numbers) for _ in done.races] for done in played.rounds}
-    starts = {number: Ms(0) for of in races.values() for number in of}
-    one = event()._replace(plan=played.plan, entrants=played.entrants, rounds=played.rounds, races=races, starts=starts)
-    file = file_of(one)
-    assert read(written(file)) == file
 
 
 def test_a_later_version_and_a_file_without_end_are_refused() -> None:
