@@ -29,9 +29,16 @@ def counting(committed: str, seat: int = 2) -> dict[str, Any]:
     return view(starts_at=1, commitments={str(seat): committed})
 
 
-def over(commitment: str = "aa", **nonces: str) -> dict[str, Any]:
-    said = {seat.removeprefix("seat"): nonce for seat, nonce in nonces.items()}
-    return view(commitment=commitment, starts_at=1, over_at=2, secret="5e", nonces=said)
+def objections(deal_check: DealCheck, commitment: str = "aa", promise: Any = None, **nonces: str) -> list[str]:
+    """The objections to a finished race, which are the same for its view and for its record."""
+    given = {seat.removeprefix("seat"): nonce for seat, nonce in nonces.items()}
+    over = view(commitment=commitment, promise=promise, starts_at=1, over_at=2, secret="5e", nonces=given)
+    record = {"code": "KQXWVD", "race": 1, "commitment": commitment, "promise": promise, "practice": None}
+    record["nonces"] = [[int(seat), nonce] for seat, nonce in given.items()]
+    found = list(deal_check.against_record(record, 2))
+    assert found == list(deal_check.against_view(over, 2))
+    assert list(deal_check.against_record({**record, "practice": "BCDFGH/1"}, 2)) == []
+    return found
 
 
 def test_a_nonce_is_revealed_once_when_the_server_waits_for_it() -> None:
@@ -50,55 +57,36 @@ def test_a_different_deal_is_an_objection() -> None:
     deal_check = DealCheck()
     deal_check.observe(view())
     deal_check.observe(view(commitment="bb"))
-    assert list(deal_check.against_view(over("aa"), 2)) == []
-    assert list(deal_check.against_view(over("bb"), 2)) == [OTHER_PROMISE]
+    assert objections(deal_check, "aa") == []
+    assert objections(deal_check, "bb") == [OTHER_PROMISE]
     assert list(deal_check.against_view(view(2, commitment="cc", over_at=2, secret="5e"), 2)) == []
 
 
 def test_a_deal_without_our_nonce_is_an_objection() -> None:
     deal_check = DealCheck()
     deal_check.draw("KQXWVD", 1, NONCE)
-    assert list(deal_check.against_view(over(), 2)) == [], "it was never taken"
+    assert objections(deal_check) == [], "it was never taken"
     deal_check.revealed("KQXWVD", 1, NONCE)
-    assert list(deal_check.against_view(over(seat2=NONCE), 2)) == []
-    assert list(deal_check.against_view(over(seat2=OTHER), 2)) == [OTHER_NUMBER]
-    assert list(deal_check.against_view(over(seat1=NONCE), 2)) == [NO_NUMBER]
-
-
-def test_a_record_is_compared_with_the_memory() -> None:
-    deal_check = DealCheck()
-    deal_check.observe(view())
-    one = {"code": "KQXWVD", "race": 1, "commitment": "bb", "nonces": [[2, NONCE]], "practice": None, "promise": None}
-    assert list(deal_check.against_record(one, 2)) == [OTHER_PROMISE]
-    assert list(deal_check.against_record({**one, "practice": "BCDFGH/1"}, 2)) == []
+    assert objections(deal_check, seat2=NONCE) == []
+    assert objections(deal_check, seat2=OTHER) == [OTHER_NUMBER]
+    assert objections(deal_check, seat1=NONCE) == [NO_NUMBER]
 
 
 def promised(at: Ms = Ms(1), commitment: str = "aa", number: int = 1) -> dict[str, Any]:
     return promise(SERVER, "KQXWVD", number, commitment, at)._asdict()
 
 
-def test_a_record_without_the_promise_is_an_objection() -> None:
-    deal_check = DealCheck()
-    deal_check.observe(view(promise=promised()))
-    one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
-    assert list(deal_check.against_record({**one, "promise": promised()}, 2)) == []
-    assert list(deal_check.against_record({**one, "promise": None}, 2)) == [NO_PROMISE]
-    assert list(deal_check.against_view(over(), 2)) == [NO_PROMISE]
-    assert list(DealCheck().against_record({**one, "promise": None}, 2)) == [], "nobody was there"
-
-
-def test_a_different_promise_is_an_objection() -> None:
-    deal_check = DealCheck()
+def test_no_promise_or_a_different_one_is_an_objection() -> None:
+    deal_check, later = DealCheck(), promised(at=Ms(2))
     shown = promised()
     deal_check.observe(view(promise=shown))
-    deal_check.observe(view(promise=promised(at=Ms(2))))
-    shown.update(promised(at=Ms(2)))  # The promise is part of a view, which changes.
-    one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
-    for other in (promised(at=Ms(2)), promise(OTHER_KEY, "KQXWVD", 1, "aa", Ms(1))._asdict()):
-        assert list(deal_check.against_record({**one, "promise": other}, 2)) == [OTHER_SIGNATURE]
-        assert list(deal_check.against_view({**over(), "race": {**over()["race"], "promise": other}}, 2)) == [
-            OTHER_SIGNATURE
-        ]
+    deal_check.observe(view(promise=later))
+    shown.update(later)  # the promise is part of a view, which changes
+    assert objections(deal_check, promise=promised()) == []
+    assert objections(deal_check) == [NO_PROMISE]
+    assert objections(DealCheck()) == [], "nobody was there"
+    for other in (later, promise(OTHER_KEY, "KQXWVD", 1, "aa", Ms(1))._asdict()):
+        assert objections(deal_check, promise=other) == [OTHER_SIGNATURE]
 
 
 def test_an_unsigned_promise_is_an_objection() -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -93,22 +92,6 @@ def test_a_secret_deals_as_the_rules_say(secret: bytes, nonces: list[bytes]) -> 
 def test_a_secret_or_a_nonce_of_another_length_is_refused(secret: bytes, nonces: list[bytes]) -> None:
     assert refusal(deck_of_secret, secret, nonces) == "bad-secret"
     assert refusal(commitment, bytes(31)) == "bad-secret"
-
-
-def test_the_shuffle_favours_no_card_in_no_place() -> None:
-    """A chi-square test of the places of all cards in 2,000 decks, over all 104 x 52 counts.
-
-    The secrets are fixed, so the result is always the same. Its bounds are 5 standard deviations on both sides.
-    """
-    decks = 2_000
-    seen = Counter(
-        place_and_card for n in range(decks) for place_and_card in enumerate(deck_of_secret(n.to_bytes(32, "big"), []))
-    )
-    expected = decks * 2 / 104
-    chi_square = sum((seen[place, card] - expected) ** 2 / expected for place in range(104) for card in range(52))
-    # 103 free places x 51 free cards; a place holds one of the two like cards, hence 102/103 of the usual spread
-    freedom = 103 * 51 * 102 / 103
-    assert abs(chi_square - freedom) < 5 * (2 * freedom) ** 0.5
 
 
 # Decks by name

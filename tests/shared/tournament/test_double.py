@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from fortythieves.tournament.double import Match, Source, matches_of, misdrawn, sources
+from fortythieves.tournament.double import misdrawn
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.plan import MOST_ROUNDS
 from fortythieves.tournament.rounds import Correction, Round
@@ -19,42 +19,6 @@ def test_the_number_of_rounds_follows_from_the_number_of_entrants(count: int) ->
     assert cup.table()[0][1] == 1
     assert replace(cup.plan, second_final=False).rounds_of(count) == len(cup.rounds) - 1
     assert cup.plan.rounds_of(1000) <= MOST_ROUNDS
-
-
-#: By the number of levels of the bracket: the losers' round of the first possible rematch.
-FIRST_REMATCH = {2: 2, 3: 3, 4: 4, 5: 5, 6: 7, 7: 8, 8: 9, 9: 11, 10: 13}
-
-
-def path(match: Match, levels: int) -> dict[int, int]:
-    """By round of the losers' bracket, the index of the match that the loser reaches by winning all earlier ones."""
-    to = {
-        source: goal
-        for at in range(2, 2 * levels)
-        for goal in matches_of(at, levels)
-        for source in sources(goal, levels)
-        if goal.side == "losers"
-    }
-    way: dict[int, int] = {}
-    source = Source("loser", match)
-    while source in to:
-        way[to[source].round] = to[source].row
-        source = Source("winner", to[source])
-    return way
-
-
-@pytest.mark.parametrize("levels", range(2, 8))
-def test_no_two_can_meet_again_before_the_round_that_is_stated(levels: int) -> None:
-    winners = [match for at in range(1, 2 * levels) for match in matches_of(at, levels) if match.side == "winners"]
-    ways = {match: path(match, levels) for match in winners}
-    found = set()
-    for match in winners:
-        # The winner of this match may lose any later match of the same part of the bracket.
-        later, index = match.round + 1, match.row >> 1
-        while later <= levels:
-            other = ways[Match("winners", later, index)]
-            found.add(min(n for n, at in ways[match].items() if other.get(n) == at))
-            later, index = later + 1, index >> 1
-    assert min(found) == FIRST_REMATCH[levels]
 
 
 def test_two_entrants_race_up_to_three_times() -> None:
