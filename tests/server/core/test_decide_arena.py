@@ -21,7 +21,7 @@ class Hall:
     """An arena and the rooms of its races, with one clock."""
 
     def __init__(self, people: int = 4, **changes: Any) -> None:
-        self.arena = entered(people, {**ARENA, **changes}, time_limit=120)
+        self.arena = entered(people, {**ARENA, **changes}, time_limit=120, countdown=3)
         self.rooms: dict[str, Table] = {}
 
     @property
@@ -130,7 +130,7 @@ def test_the_clock_knows_the_start_the_next_match_and_the_end_of_an_arena() -> N
     [(one, other)] = hall.match()
     # The third one is alone, so the next event is the end of an overdue race.
     at = hall.arena.now
-    assert decide.next_due(hall.arena.room, {}) == at + COME_WITHIN + 5 * SECOND + 120 * SECOND + OVERDUE
+    assert decide.next_due(hall.arena.room, {}) == at + COME_WITHIN + 3 * SECOND + 120 * SECOND + OVERDUE
     hall.race(hall.room_of(one), one)
     assert decide.next_due(hall.arena.room, {}) == hall.arena.now
     assert {*hall.match(Ms(0))[0]} & {one, other}

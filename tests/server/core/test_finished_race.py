@@ -114,7 +114,7 @@ def test_the_record_of_a_random_race_is_valid(game: str, undo: str, seed: int, l
 
 
 def test_random_races_end_in_all_ways_but_a_win() -> None:
-    ends = {racer["state"] for seed in range(20, 24) for racer in played("lucas", "none", seed, 300).record()["racers"]}
+    ends = {racer["state"] for seed in (20, 21) for racer in played("lucas", "none", seed, 300).record()["racers"]}
     assert ends >= set(ENDS) - {"solved"}
 
 

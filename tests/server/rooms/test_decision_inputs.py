@@ -25,7 +25,7 @@ from tests.server.stores import SECONDS, Admin, until_it_is
 from tests.server.tables import CODE, MINUTE, Table, entered, lobby, nonce_of, started
 from tests.server.winnable import GAME, NUMBERS, solved
 
-WINNABLE: Any = {"game": GAME, "deal": "winnable"}
+WINNABLE: Any = {"game": GAME, "deal": "winnable", "countdown": 3}
 
 
 @pytest.fixture

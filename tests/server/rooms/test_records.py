@@ -175,11 +175,11 @@ async def test_the_calendar_has_the_start_of_the_tournament(admin: Admin, record
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
 
 
-@pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"])
-async def test_a_tournament_can_be_exported_before_its_start(admin: Admin, records: Records, kind: str) -> None:
+async def test_a_tournament_can_be_exported_before_its_start(admin: Admin, records: Records) -> None:
     await store_of(admin, entered(2))
-    file = await records.tournament(CODE, kind, SITE)
-    assert file.body and file.name == f"{CODE}{kind}"
+    for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"):
+        file = await records.tournament(CODE, kind, SITE)
+        assert file.body and file.name == f"{CODE}{kind}"
 
 
 async def test_only_tournaments_have_exports(admin: Admin, records: Records) -> None:
