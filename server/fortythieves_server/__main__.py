@@ -215,14 +215,14 @@ def _serve_as_worker(end: str) -> int:
     settings = sys.stdin.buffer.read(length)
     if not settings:
         return CANNOT  # the parent has already ended
-    config, place = pickle.loads(settings)
+    config, number = pickle.loads(settings)
     inlet = socket.socket(fileno=int(end))
 
     def tell(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), flush=True)
 
     try:
-        _run(serve_here(config, lambda addresses: tell({"addresses": addresses}), place, inlet))
+        _run(serve_here(config, lambda addresses: tell({"addresses": addresses}), number, inlet))
     except StartError as error:
         tell({"error": str(error)})
         return CANNOT

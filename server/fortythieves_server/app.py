@@ -92,28 +92,15 @@ async def serve(config: Config, announce: Callable[[list[str]], None], command: 
         await serve_here(config, announce)
 
 
-class Place(NamedTuple):
-    """A worker: its number, and how many there are."""
-
-    number: int
-    workers: int
-
-    def serves(self, code: str) -> bool:
-        return ranked(code, range(self.workers))[0] == self.number
-
-
-ALONE = Place(0, 1)
-
-
 async def serve_here(
-    config: Config, announce: Callable[[list[str]], None], place: Place = ALONE, inlet: socket.socket | None = None
+    config: Config, announce: Callable[[list[str]], None], number: int = 0, inlet: socket.socket | None = None
 ) -> None:
-    """Serve in this process until SIGINT or SIGTERM.
+    """Serve in this process until SIGINT or SIGTERM. ``number``: that of this worker.
 
     A worker serves what comes through the ``inlet`` from the dispatcher, and also stops when its standard input closes:
     then the parent has ended.
     """
-    async with running(config, inlet, place=place) as addresses:
+    async with running(config, inlet, number=number) as addresses:
         # Not earlier: a slow start can be interrupted.
         stop = _told_to_stop()
         if inlet is not None:
@@ -178,12 +165,12 @@ async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | No
         await asyncio.sleep(0.2)
 
 
-def _settings(config: Config, url: str, port: int) -> Iterator[tuple[Config, Place]]:
+def _settings(config: Config, url: str, port: int) -> Iterator[tuple[Config, int]]:
     """The settings of each worker. Together they run no more bots than one server would."""
     for number in range(config.workers):
         share = config.max_bots // config.workers + (number < config.max_bots % config.workers)
         ops_port = config.ops_port and config.ops_port + number
-        yield replace(config, redis=url, port=port, max_bots=share, ops_port=ops_port), Place(number, config.workers)
+        yield replace(config, redis=url, port=port, max_bots=share, ops_port=ops_port), number
 
 
 def _told_to_stop() -> asyncio.Event:
@@ -195,7 +182,7 @@ def _told_to_stop() -> asyncio.Event:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, inlet: socket.socket | None = None, times: Times = TIMES, place: Place = ALONE
+    config: Config, inlet: socket.socket | None = None, times: Times = TIMES, number: int = 0
 ) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port or inlet, and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
@@ -215,7 +202,11 @@ async def running(
         record_key = RecordKey(await store.keys.record_key())
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
-        service = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, place.serves)
+
+        def is_here(code: str) -> bool:
+            return ranked(code, range(config.workers))[0] == number
+
+        service = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, is_here)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)

@@ -1,4 +1,4 @@
-"""Redis servers of other kinds than the embedded one: a cluster, and a master with sentinels."""
+"""Redis servers of other kinds than the embedded one: a cluster, and a master with a sentinel."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
 import redis.asyncio
@@ -278,20 +278,18 @@ async def a_cluster(
         yield cluster
 
 
-class Watched:
-    """A master with two replicas, and three sentinels."""
+class Watched(NamedTuple):
+    """A master with two replicas, and a sentinel."""
 
-    def __init__(self, servers: list[Node], sentinels: list[Node]) -> None:
-        self.servers = servers
-        self.sentinels = sentinels
+    servers: list[Node]
+    sentinel: Node
 
     def url(self, query: str = "") -> str:
-        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.sentinels)
-        return f"redis+sentinel://:{quote(PASSWORD, safe='')}@{hosts}/{SERVICE}/0{query}"
+        return f"redis+sentinel://:{quote(PASSWORD, safe='')}@127.0.0.1:{self.sentinel.port}/{SERVICE}/0{query}"
 
     async def master(self) -> Node:
-        """The master according to the first sentinel."""
-        _, port = await self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+        """The master according to the sentinel."""
+        _, port = await self.sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(node for node in self.servers if node.port == int(port))
 
     async def until_another_than(self, old: Node) -> Node:
@@ -306,9 +304,8 @@ class Watched:
 
 
 @asynccontextmanager
-async def watched_by_sentinels(folder: Path) -> AsyncIterator[Watched]:
-    """A master with two replicas, all with a password, and three sentinels."""
-    login = {"password": PASSWORD}
+async def watched_by_a_sentinel(folder: Path) -> AsyncIterator[Watched]:
+    """A master with two replicas, all with a password, and a sentinel."""
     options: dict[str, object] = {
         "requirepass": PASSWORD,
         "masterauth": PASSWORD,
@@ -316,35 +313,28 @@ async def watched_by_sentinels(folder: Path) -> AsyncIterator[Watched]:
         "save": "''",
         "appendonly": "no",
     }
+    servers = [Node(folder / f"server{k}", options, connect={"password": PASSWORD}) for k in range(3)]
+    sentinel = Node(folder / "sentinel", {})
+    sentinel.folder.mkdir()
+    file = sentinel.folder / "sentinel.conf"
+    file.write_text(
+        f"sentinel monitor {SERVICE} 127.0.0.1 {servers[0].port} 1\n"
+        f'sentinel auth-pass {SERVICE} "{PASSWORD}"\n'
+        f"sentinel down-after-milliseconds {SERVICE} 1000\n"
+        f"sentinel failover-timeout {SERVICE} 3000\n"
+    )
     async with AsyncExitStack() as stack:
-        servers = [Node(folder / f"server{k}", options, connect=login) for k in range(3)]
+        for node in (*servers, sentinel):
+            stack.push_async_callback(node.close)
         for server in servers[1:]:
             server.options["replicaof"] = f"127.0.0.1 {servers[0].port}"
-        sentinels = [Node(folder / f"sentinel{k}", {}) for k in range(3)]
-        for node in (*servers, *sentinels):
-            stack.push_async_callback(node.close)
         await _all(server.start() for server in servers)
         for server in servers[1:]:
             await until_it_is(lambda server=server: _in_step(server))  # type: ignore[misc]
-        for sentinel in sentinels:
-            sentinel.folder.mkdir()
-            file = sentinel.folder / "sentinel.conf"
-            file.write_text(
-                f"sentinel monitor {SERVICE} 127.0.0.1 {servers[0].port} 2\n"
-                f'sentinel auth-pass {SERVICE} "{PASSWORD}"\n'
-                f"sentinel down-after-milliseconds {SERVICE} 1000\n"
-                f"sentinel failover-timeout {SERVICE} 3000\n"
-            )
-            await sentinel.start(str(file), "--sentinel")
-        watched = Watched(servers, sentinels)
+        await sentinel.start(str(file), "--sentinel")
 
-        async def all_know() -> bool:
-            states = await _all(node.ask("SENTINEL", "MASTER", SERVICE) for node in sentinels)
-            return all((_field(s, "num-other-sentinels"), _field(s, "num-slaves")) == (2, 2) for s in states)
+        async def knows_all() -> bool:
+            return int((await sentinel.ask("SENTINEL", "MASTER", SERVICE))[b"num-slaves"]) == 2
 
-        await until_it_is(all_know)
-        yield watched
-
-
-def _field(state: dict[bytes, bytes], name: str) -> int:
-    return int(state[name.encode()])
+        await until_it_is(knows_all)
+        yield Watched(servers, sentinel)

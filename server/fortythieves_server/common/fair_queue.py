@@ -6,7 +6,7 @@ import sys
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Callable
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 
 
 class FairQueue:
@@ -56,8 +56,7 @@ class FairQueue:
 
     def _refuse_one(self, address: str) -> None:
         longest = max(self._queues, key=lambda address: len(self._queues[address]))
-        if len(self._queues[longest]) <= len(self._queues.get(address, ())) + 1:
-            raise Refused("too-fast")
+        refuse_if(len(self._queues[longest]) <= len(self._queues.get(address, ())) + 1, "too-fast")
         newest = next(reversed(self._queues[longest]))
         self.leave(longest, newest)
         if not newest.done():

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from fortythieves.errors import Refused
+from fortythieves.errors import refuse_if
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Backoff, Process, close_input, how_it_ended, pipes
 from fortythieves_server.common.logs import about
@@ -75,15 +75,13 @@ class Bots:
 
     def add(self, code: str, level: int, address: str) -> None:
         """Send a bot to a room, for a host at some address. Raises `Refused`."""
-        if not self._most:
-            raise Refused("no-bots")
+        refuse_if(not self._most, "no-bots")
         of_address = sum(bot.address == address for bot in self._bots.values())
+        refuse_if(len(self._bots) >= self._most or self._closing.is_set(), "too-many-bots")
         # Half of them are left for others: bots stay as long as their host does.
-        if len(self._bots) >= self._most or of_address >= max(self._most // 2, MOST_BOTS) or self._closing.is_set():
-            raise Refused("too-many-bots")
+        refuse_if(of_address >= max(self._most // 2, MOST_BOTS), "too-many-bots")
         # Some of them may still be joining, so the room does not know them yet.
-        if sum(bot.code == code for bot in self._bots.values()) >= MOST_BOTS:
-            raise Refused("enough-bots", most=MOST_BOTS)
+        refuse_if(sum(bot.code == code for bot in self._bots.values()) >= MOST_BOTS, "enough-bots", most=MOST_BOTS)
         self._begin(code, level, self._new_guest(), address)
 
     def bring_back(self, code: str, guest: str) -> None:

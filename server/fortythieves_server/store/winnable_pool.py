@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import commitment, deck_of_secret
@@ -92,8 +92,8 @@ class WinnablePool:
         ``owner``: CODE/RACE. ``stars``: 0 for any. ``address``: the hash of the address that opened the room.
         Raises `Refused` ("winnable-quota", "winnable-preparing").
         """
-        if await self._redis.run("pool_quota", [of_quota(address)], owner, self.quota, int(HOUR)):
-            raise Refused("winnable-quota")
+        used_up = await self._redis.run("pool_quota", [of_quota(address)], owner, self.quota, int(HOUR))
+        refuse_if(used_up, "winnable-quota")
         bad: list[bytes] = []
         while True:
             arguments = owner, NEEDED, MOST_CLAIMS, stars

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from itsdangerous import BadSignature, TimestampSigner
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 
 #: In seconds: 90 days.
 MAX_AGE = 90 * 24 * 60 * 60
@@ -52,18 +52,15 @@ class Guests:
 
     def guest_of(self, token: str) -> str:
         """The guest of this token. Raises `Refused` ("bad-token", "expired-token")."""
-        if not token.isascii() or len(token) > _LONGEST_TOKEN:
-            raise Refused("bad-token")
+        refuse_if(not token.isascii() or len(token) > _LONGEST_TOKEN, "bad-token")
         try:
             # Not unsign(max_age=...): that refuses a token from a process whose clock is a second ahead of ours.
             signed, issued = self._signer.unsign(token, return_timestamp=True)
         except BadSignature:
             raise Refused("bad-token") from None
         guest_id = signed.decode("ascii")
-        if not _ID.fullmatch(guest_id):
-            raise Refused("bad-token")
-        if self._now() - issued.timestamp() > MAX_AGE:
-            raise Refused("expired-token")
+        refuse_if(not _ID.fullmatch(guest_id), "bad-token")
+        refuse_if(self._now() - issued.timestamp() > MAX_AGE, "expired-token")
         return guest_id
 
     def address_hash(self, address: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Invalid, Refused
+from fortythieves.errors import Invalid, Refused, refuse_if
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode, read_request
@@ -120,8 +120,7 @@ class Session:
 
     async def _charged(self, message: to_server.Request) -> None:
         price = prices.price_of(message)
-        if self._account.pay(price) or not self._may_in_room(message):
-            raise Refused(price.code)
+        refuse_if(self._account.pay(price) or not self._may_in_room(message), price.code)
         try:
             await self._services.share.do(self._account, self._command(message))
         except Refused as refused:
@@ -180,5 +179,4 @@ class Session:
                     self._services.bots.add(room.room.code, message.level, self._account.address)
 
     def _no_room_yet(self) -> None:
-        if self.room is not None and (self.peer.seat or self.peer.name):
-            raise Refused("in-room")
+        refuse_if(self.room is not None and (self.peer.seat or self.peer.name), "in-room")

@@ -22,7 +22,7 @@ from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
-from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_sentinels
+from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_a_sentinel
 from tests.server.store.test_access import access
 from tests.server.stores import Log, Recorder, joined, opened, until, until_it_is, until_there
 from tests.server.tables import CODE
@@ -230,11 +230,11 @@ async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Await
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
-    async with watched_by_sentinels(tmp_path) as watched:
+    async with watched_by_a_sentinel(tmp_path) as watched:
         yield watched
 
 
-async def test_sentinels_name_another_master_that_has_all_replicated_commits(watched: Watched) -> None:
+async def test_a_sentinel_names_another_master_that_has_all_replicated_commits(watched: Watched) -> None:
     async with opened(watched.url("?replicas=2")) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
