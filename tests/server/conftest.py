@@ -8,9 +8,10 @@ import pytest_asyncio
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.store.store import Store
 from tests.server.clients import process
 from tests.server.redises import a_cluster
-from tests.server.stores import Admin
+from tests.server.stores import Admin, opened
 from tests.serving import address
 
 __all__ = ["address"]
@@ -41,6 +42,12 @@ async def url(redis_of_the_session: str) -> str:
 async def admin(url: str) -> AsyncIterator[Admin]:
     async with Admin(url) as admin:
         yield admin
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import re
 import signal
 import sys
@@ -12,6 +11,8 @@ from typing import NamedTuple
 
 import psutil
 from aiohttp import ClientSession
+
+from tests.server.stores import until
 
 COMMAND = (sys.executable, "-m", "fortythieves_server")
 PIPE = asyncio.subprocess.PIPE
@@ -123,8 +124,4 @@ async def started(
 
 async def until_ended(pid: int) -> None:
     """Wait until there is no such process."""
-    async with asyncio.timeout(SECONDS):
-        with contextlib.suppress(ProcessLookupError):
-            while True:
-                os.kill(pid, 0)
-                await asyncio.sleep(0.02)
+    await until(lambda: not psutil.pid_exists(pid))

@@ -48,6 +48,12 @@ class Stranger:
             error = (await answer.json())["error"]
             return answer.status, error["code"], error["message"]
 
+    async def refusal_like_that_of_a_missing_room(self, path: str, token: str | None = None) -> str:
+        status, code, message = await self.get(path.format(CODE), token)
+        assert status == 404
+        assert (status, code, message.replace(CODE, NOWHERE)) == await self.get(path.format(NOWHERE), token)
+        return code
+
 
 def asking(path: str) -> Door:
     async def ask(stranger: Stranger, code: str) -> str:
@@ -143,13 +149,9 @@ async def test_the_record_of_an_unwatchable_race_is_for_its_racers(visitor: Stra
     async with guest(visitor.address) as bob, guest(visitor.address) as eve:
         await store_of(admin, of(over(2, watching="nobody"), bob, "bob"))
         for path in ("/api/races/{}/1", "/api/races/{}/1.json"):
-            there, nowhere = path.format(CODE), path.format(NOWHERE)
-            assert (await visitor.get(there, bob.token))[0] == 200
+            assert (await visitor.get(path.format(CODE), bob.token))[0] == 200
             for token in (None, eve.token):
-                status, code, message = await visitor.get(there, token)
-                assert (status, code) == (404, "unknown-race")
-                other = await visitor.get(nowhere, token)
-                assert (status, code, message.replace(CODE, NOWHERE)) == other
+                assert await visitor.refusal_like_that_of_a_missing_room(path, token) == "unknown-race"
         async with Client(visitor.address, token=bob.token) as client, Client(visitor.address) as another:
             await client.join("Bob", CODE)
             assert race_record.read(await client.record(1))["code"] == CODE
@@ -173,20 +175,16 @@ async def test_access_to_a_tournament_with_a_password(visitor: Stranger, admin: 
         play(table, 2)
         await store_of(admin, of(table, bob, "guest 1"))
         for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"):
-            path = f"/api/tournaments/{CODE}{kind}"
-            assert (await visitor.get(path, bob.token))[0] == 200
-            status, code, message = await visitor.get(path, eve.token)
-            assert (status, code) == (404, "unknown-room")
-            other = await visitor.get(f"/api/tournaments/{NOWHERE}{kind}", eve.token)
-            assert (status, code, message.replace(CODE, NOWHERE)) == other
+            path = f"/api/tournaments/{{}}{kind}"
+            assert (await visitor.get(path.format(CODE), bob.token))[0] == 200
+            assert await visitor.refusal_like_that_of_a_missing_room(path, eve.token) == "unknown-room"
         assert (await visitor.get(f"/api/races/{CODE}/1", bob.token))[0] == 200
         assert (await visitor.get(f"/api/races/{CODE}/1", eve.token))[1] == "unknown-race"
 
 
 async def test_a_room_without_tournament_is_refused_like_a_missing_one(visitor: Stranger, admin: Admin) -> None:
     await store_of(admin, lobby(1))
-    status, code, message = await visitor.get(f"/api/tournaments/{CODE}.csv")
-    assert (status, code, message.replace(CODE, NOWHERE)) == await visitor.get(f"/api/tournaments/{NOWHERE}.csv")
+    assert await visitor.refusal_like_that_of_a_missing_room("/api/tournaments/{}.csv") == "unknown-room"
 
 
 async def open_tournament(host: RawClient, **plan: Any) -> str:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal
 from fortythieves.record.signature import is_promised
-from fortythieves.rules import deal
+from fortythieves.rules import deal, winnable
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events
 from fortythieves_server.core.evolve import DEALT_BEFORE
@@ -16,6 +16,7 @@ from tests.server.tables import (
     MINUTE,
     SECOND,
     Table,
+    claimed,
     commitment_of,
     drawn,
     lobby,
@@ -26,15 +27,24 @@ from tests.server.tables import (
 
 
 def deck_with(table: Table, *seats: int) -> list[int]:
+    """The deck that follows from the secret and these nonces, or which of the claimed ones they choose."""
     nonces = [bytes.fromhex(nonce_of(seat)) for seat in seats]
-    return deal.deck_of_secret(bytes.fromhex(table.race.secret), nonces)
+    if table.race.settings.winnable is None:
+        return deal.deck_of_secret(bytes.fromhex(table.race.secret), nonces)
+    leaf = winnable.choice_of(bytes.fromhex(table.race.commitment or ""), nonces)
+    return deal.deck_of_secret(bytes.fromhex(claimed(1, "forty-thieves", 0).secrets[leaf]), [])
+
+
+#: The kinds of deals for which the nonces of racers count.
+SECRETS = pytest.mark.parametrize("secret", ["secret", "winnable"])
 
 
 # the nonces of a deal
 
 
-def test_the_deal_is_settled_and_shown_with_the_last_nonce() -> None:
-    table = started()
+@SECRETS
+def test_the_deal_is_settled_and_shown_with_the_last_nonce(secret: str) -> None:
+    table = started(deal=secret)
     table.reveal(3, 1)
     assert table.tick() == []
     with pytest.raises(ValueError, match="not dealt yet"):
@@ -46,8 +56,9 @@ def test_the_deal_is_settled_and_shown_with_the_last_nonce() -> None:
     assert table.tick() == []
 
 
-def test_a_late_nonce_is_not_in_the_deal() -> None:
-    table = started()
+@SECRETS
+def test_a_late_nonce_is_not_in_the_deal(secret: str) -> None:
+    table = started(deal=secret)
     table.reveal(1, 3)
     table.wait(REVEAL_WITHIN - Ms(1))
     assert table.tick() == []
@@ -90,8 +101,9 @@ def test_bots_add_no_nonce() -> None:
     assert table.race.deck == deck_with(table, 1)
 
 
-def test_without_commitments_the_deal_is_settled_immediately() -> None:
-    table = lobby(2)
+@SECRETS
+def test_without_commitments_the_deal_is_settled_immediately(secret: str) -> None:
+    table = lobby(2, deal=secret)
     for seat in (1, 2):
         table.do(seat, Ready(1, ""))
     table.settle()
@@ -107,8 +119,9 @@ def test_an_open_deal_needs_no_nonces_and_no_promise() -> None:
     assert table.race.deck == deal.deck_of_number(32001)
 
 
-def test_a_late_racer_adds_no_nonce() -> None:
-    table = started(2, late="join")
+@SECRETS
+def test_a_late_racer_adds_no_nonce(secret: str) -> None:
+    table = started(2, late="join", deal=secret)
     seat = table.join("cem")
     assert table.racer(seat).late
     assert table.refuses(seat, Reveal(1, nonce_of(seat))) == "wrong-nonce"
@@ -117,8 +130,9 @@ def test_a_late_racer_adds_no_nonce() -> None:
     assert table.race.deck == deck_with(table, 1, 2)
 
 
-def test_the_nonce_of_a_racer_who_left_counts() -> None:
-    table = started()
+@SECRETS
+def test_the_nonce_of_a_racer_who_left_counts(secret: str) -> None:
+    table = started(deal=secret)
     table.reveal(1)
     table.do(1, Leave(1))
     table.reveal(2)

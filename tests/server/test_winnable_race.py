@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.protocol.to_server import ChangePlan, ChangeSettings, Leave, Rematch, Start
+from fortythieves.protocol.to_server import ChangePlan, ChangeSettings, Rematch, Start
 from fortythieves.record.signature import is_promised
 from fortythieves.rules import deal, winnable
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, evolve
 from fortythieves_server.core.room_list import summary
-from fortythieves_server.core.rule_context import REVEAL_WITHIN, Context, Events, NeedsClaim, unclaimed
+from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, unclaimed
 from tests.refusals import refusal
 from tests.server.tables import (
     CODE,
@@ -85,35 +85,6 @@ def test_the_nonces_choose_one_of_the_deals() -> None:
     assert (race.chosen.leaf, race.chosen.line, race.chosen.stars) == (leaf, CLAIMED.lines[leaf], CLAIMED.stars[leaf])
     path = [bytes.fromhex(step) for step in race.chosen.path]
     assert winnable.root_from(LEAVES[leaf], leaf, path) == ROOT
-
-
-@pytest.mark.parametrize("seats", [(), (1,)])
-def test_only_the_nonces_in_time_choose_a_deal(seats: tuple[int, ...]) -> None:
-    table = started(3, deal="winnable", late="join")
-    table.reveal(*seats)
-    with pytest.raises(ValueError, match="not dealt yet"):
-        _ = table.race.deck
-    assert table.after(REVEAL_WITHIN) == [events.Dealt()]
-    assert table.race.deck == deck_of(leaf_with(*seats))
-    assert table.racer(table.join("dan")).late
-    assert table.race.deck == deck_of(leaf_with(*seats))
-
-
-def test_without_commitments_the_deal_is_chosen_immediately() -> None:
-    table = lobby(2, deal="winnable", auto_start=False)
-    table.do(1, Start(1))
-    assert not table.race.revealing and table.race.claimed is None
-    assert table.race.deck == deck_of(leaf_with())
-
-
-def test_a_race_that_all_leave_before_the_deal_is_over() -> None:
-    table = started(2, deal="winnable")
-    table.reveal(2)
-    table.do(2, Leave(1))
-    table.do(1, Leave(1))
-    assert table.race.over_at is not None and table.race.claimed is None
-    assert table.race.deck == deck_of(leaf_with(2))
-    assert shown(table)["secret"] == CLAIMED.secrets[leaf_with(2)]
 
 
 def test_each_race_claims_new_deals() -> None:

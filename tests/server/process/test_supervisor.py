@@ -60,7 +60,7 @@ async def test_several_processes_are_one_server_also_while_they_are_replaced(tmp
         renewed = asyncio.create_task(until_replaced(server, before, 2))
         while not renewed.done():
             assert await server.is_well()
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
         await clients[-1].join("Bob", room.code)
         killed = renewed.result()[0]
         os.kill(killed, signal.SIGKILL)

@@ -30,12 +30,6 @@ EAGER = (sys.executable, "-c", "from fortythieves_server.process.deal_search imp
 QUICK = Times(look=0.01, timeout=60, look_at_moves=0.01, pauses=(0.0, 0.01))
 
 
-@pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
-    async with opened(url) as store:
-        yield store
-
-
 @contextlib.asynccontextmanager
 async def filling(
     store: Store,

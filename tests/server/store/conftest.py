@@ -21,12 +21,6 @@ def no_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
-    async with opened(url) as store:
-        yield store
-
-
-@pytest.fixture
 async def two(url: str) -> AsyncIterator[Store]:
     """A second store on the same Redis."""
     async with opened(url, "two") as store:

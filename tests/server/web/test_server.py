@@ -19,6 +19,7 @@ from fortythieves_server.process.acceptor import RESERVE, SPARE, Acceptor
 from fortythieves_server.process.shared_port import listening
 from fortythieves_server.web.addresses import is_one_of
 from fortythieves_server.web.server import LONGEST_REQUEST, MOST_SLASHES, Answered, Patience, Server
+from tests.server.stores import until
 from tests.serving import points_for
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -210,7 +211,7 @@ async def test_bytes_that_come_before_the_answer_are_limited() -> None:
         with contextlib.suppress(ConnectionError):
             await hasty.say((GET[:-2] + LONG_FIELD + b"\r\n") * (1 + LONGEST_REQUEST // len(LONG_FIELD)))
         await hasty.ended()
-        await until_none_is_left(server)
+        await until(lambda: not len(server.acceptor))
         server.may_answer.set()
 
 
@@ -284,14 +285,14 @@ async def test_a_client_that_does_not_read_or_ask_any_more_is_closed(asked: byte
                 deaf.end.shutdown(socket.SHUT_WR)
             else:
                 await deaf.say(asked)
-        await until_none_is_left(server)
+        await until(lambda: not len(server.acceptor))
 
 
 async def test_the_system_buffers_little_for_a_client_that_does_not_read() -> None:
     async with serving(scale=SOON, send_buffer=SEND_BUFFER) as server:
         deaf = await server()
         await deaf.say(BIG)
-        await until_none_is_left(server)
+        await until(lambda: not len(server.acceptor))
         found = 0
         while part := await deaf.hear():
             found += len(part)
@@ -302,25 +303,16 @@ async def test_a_client_that_reads_slowly_stays() -> None:
     async with serving() as server:
         slow = await server()
         await slow.say(BIG)
-        async with asyncio.timeout(30):
-            while not server.server.stalled:  # noqa: ASYNC110 - as above
-                await asyncio.sleep(0.01)
-            (handler,) = server.server.stalled
-            assert not handler.has_read(1)
-            heard = 0
-            while heard < 1_000_000:
-                heard += len(await slow.hear())
-            since = handler.stalled_since
-            while not handler.has_read(900_000):  # noqa: ASYNC110 - as above
-                await asyncio.sleep(0.01)
+        await until(lambda: server.server.stalled)
+        (handler,) = server.server.stalled
+        assert not handler.has_read(1)
+        heard = 0
+        while heard < 1_000_000:
+            heard += len(await slow.hear())
+        since = handler.stalled_since
+        await until(lambda: handler.has_read(900_000))
         assert handler in server.server.stalled and handler.stalled_since > since
         assert not handler.has_read(900_000)
-
-
-async def until_none_is_left(server: Site) -> None:
-    async with asyncio.timeout(30):
-        while len(server.acceptor):  # noqa: ASYNC110 - the server does not report that a connection has ended.
-            await asyncio.sleep(0.01)
 
 
 async def test_without_descriptors_the_oldest_silent_connections_are_closed() -> None:
