@@ -193,17 +193,14 @@ def test_a_race_starts_by_itself_once_all_present_players_are_ready() -> None:
     table.hang_up(3)
     assert table.tick() == [counted(1, 2)]
     assert table.race.starts_at == table.now + 5 * SECOND
+    for seats, begun in ((8, []), (1, [counted(1)])):
+        alone = lobby(1, seats=seats)
+        alone.ready(1)
+        assert alone.tick()[:1] == begun
 
 
 def counted(*committed: int, racers: tuple[int, ...] = ()) -> events.Counted:
     return events.Counted(racers or committed, {seat: commitment_of(seat) for seat in committed}, 3 * SECOND)
-
-
-@pytest.mark.parametrize(("seats", "begun"), [(8, []), (1, [counted(1)])])
-def test_one_player_alone_starts_only_in_a_room_with_one_seat(seats: int, begun: list[events.Event]) -> None:
-    table = lobby(1, seats=seats)
-    table.ready(1)
-    assert table.tick()[:1] == begun
 
 
 def test_the_host_starts_with_all_present_players() -> None:

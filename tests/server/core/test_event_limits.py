@@ -13,8 +13,14 @@ from fortythieves_server.core.event_limits import MOST, RESERVE, RETURNS, TAKEN_
 from tests.server.tables import SECOND, Table, entered, in_round, lobby, play, racing
 
 
-def test_every_event_has_a_kind() -> None:
+def test_every_event_has_a_kind_and_a_big_tournament_stays_below_all_limits() -> None:
     assert set(event_limits.KINDS) == set(events.KINDS)
+    # Each is ready and ends once a round, and reloads the page in every third one.
+    rounds, entrants = 30, 600
+    assert MOST[Kind.READIES] >= rounds * entrants
+    assert MOST[Kind.RACES] >= rounds * entrants + 4 * rounds
+    assert MOST[Kind.COMINGS] >= entrants * (2 + 2 * rounds // 3 * 2)
+    assert entrants <= RESERVE and 2 * rounds <= RETURNS
 
 
 @pytest.fixture(autouse=True)
@@ -153,15 +159,6 @@ def test_returning_players_do_not_fill_a_log_and_the_creator_is_admitted_longer(
     fill(table, "strangers that join and leave")
     assert table.join("ann") == 1
     until_refused(table, lambda: join_and_leave(table, "ann"))
-
-
-def test_a_big_tournament_stays_below_all_limits() -> None:
-    """30 rounds of 600 entrants: each is ready and ends once a round, and reloads the page in every third one."""
-    rounds, entrants = 30, 600
-    assert MOST[Kind.READIES] >= rounds * entrants
-    assert MOST[Kind.RACES] >= rounds * entrants + 4 * rounds
-    assert MOST[Kind.COMINGS] >= entrants * (2 + 2 * rounds // 3 * 2)
-    assert entrants <= RESERVE and 2 * rounds <= RETURNS
 
 
 @pytest.mark.parametrize(

@@ -107,11 +107,6 @@ def test_undo_may_be_off_or_stop_at_revealed_cards(undo: Undo, code: str) -> Non
     assert refusal(playthrough, UNDO) == code
 
 
-@pytest.mark.parametrize("undo", ["turned", "free"])
-def test_undo_without_a_move_is_refused(undo: Undo) -> None:
-    assert refusal(playthrough_of(undo=undo), UNDO) == "nothing-to-undo"
-
-
 def test_only_moves_that_revealed_no_card_are_undone() -> None:
     playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1)), "turned", START)
     play(playthrough, "draw", str(next(move for move in playthrough.board.legal_moves if move != DRAW)), UNDO)
@@ -120,6 +115,7 @@ def test_only_moves_that_revealed_no_card_are_undone() -> None:
     play(playthrough, "7-3", "7-2")  # the two open cards of column 7
     assert playthrough.entries[-1][1] != ""
     assert refusal(playthrough, UNDO) == "undo-turned"
+    assert refusal(playthrough_of(undo="turned"), UNDO) == refusal(playthrough_of(), UNDO) == "nothing-to-undo"
 
 
 def won(undo: Undo) -> Playthrough:

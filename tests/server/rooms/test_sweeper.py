@@ -331,22 +331,18 @@ async def test_a_failed_sweep_is_repeated(own_redis: EmbeddedRedis, caplog: pyte
             await until_it_is(lambda: is_scheduled(admin, "BBBBBB", expected=False))
 
 
-async def test_an_empty_room_of_another_process_is_dropped_immediately(url: str) -> None:
-    async with process(url, "one", is_here=lambda code: False) as one:
-        ann = Client(one, "ann")
-        code = await ann.create()
-        await ann.hang_up()
-        await until_it_is(lambda: _is_gone(one, code))
-
-
 async def _is_gone(service: RoomService, code: str) -> bool:
     await service.sweeper.drop_unused()
     return code not in service.registry
 
 
-async def test_a_due_room_of_another_process_is_checked_only_late(url: str, admin: Admin) -> None:
+async def test_a_room_of_another_process_is_checked_late_and_dropped_when_empty(url: str, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     async with process(url, "one", is_here=lambda code: False) as one:
+        ann = Client(one, "ann")
+        code = await ann.create()
+        await ann.hang_up()
+        await until_it_is(lambda: _is_gone(one, code))
         await admin.redis.zadd("ft:due", {CODE: await now(admin) - SECOND})
         await one.sweeper.sweep()
         assert CODE not in one.registry
