@@ -18,7 +18,7 @@ from tests.shared.make_positions import Table
 from tests.shared.players import Dice
 
 #: Narrow, so that a test takes milliseconds.
-WIDTH = 3
+WIDTH = 2
 
 
 def vectors() -> Iterator[dict[str, Any]]:

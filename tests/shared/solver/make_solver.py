@@ -23,8 +23,14 @@ Vector = dict[str, Any]
 WIDTHS = (1, 4, 12)
 DEALS = range(32_001, 32_003)
 
-#: The first deal of some games that a search of width 48 wins. It wins the first deal of all others.
-FIRST_WON = {"forty-thieves": 32_011, "maria": 32_023, "number-ten": 32_003, "rank-and-file": 32_003, "streets": 32_002}
+#: A deal, and the width of a search that wins it, of the games of which no other search here wins one.
+WON = {
+    "forty-thieves": (32_011, 48),
+    "indian": (32_003, 8),
+    "limited": (32_001, 48),
+    "maria": (32_023, 48),
+    "streets": (32_002, 48),
+}
 
 #: Searches also start after this many moves of a greedy player, or of a found line.
 MIDDLES = (10, 60)
@@ -39,10 +45,11 @@ def vectors() -> Iterator[Vector]:
                 found = vector(key, number, (), width)
                 lines[number, width] = tuple(map(parse_move, found["line"]))
                 yield found
-        for number, at in zip(DEALS, MIDDLES, strict=True):
-            yield vector(key, number, greedy(key, number, at), 8)
-            yield vector(key, number, lines[number, 12][:at], 8)
-        yield vector(key, FIRST_WON.get(key, DEALS[0]), (), 48)
+        early, late = MIDDLES
+        yield vector(key, DEALS[0], greedy(key, DEALS[0], early), 8)
+        yield vector(key, DEALS[1], lines[DEALS[1], 12][:late], 8)
+        if key in WON:
+            yield vector(key, WON[key][0], (), WON[key][1])
         yield vector(key, DEALS[0], (), 32, most_positions=100)
         yield vector(key, DEALS[0], (), 32, most_positions=0)
 

@@ -19,7 +19,7 @@ const VECTORS = vectors('solver.json')
 for (const key of GAMES.keys()) {
   test(`${key}: the same line as on the server, with the same work`, () => {
     const own = VECTORS.filter((vector) => vector.game === key)
-    assert.ok(own.length > 10)
+    assert.ok(own.length >= 10)
     for (const { number, before, width, most_positions, won, home, positions, line } of own) {
       const board = dealt(key, number, before)
       const found = search(board, width, most_positions ?? undefined)
