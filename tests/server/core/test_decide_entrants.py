@@ -503,7 +503,7 @@ def test_only_entrants_of_teams_race_and_the_view_has_their_table() -> None:
     assert table.tournament.rounds[1].seats == (2, 3)
     assert in_teams(SWISS, {2: "Red", 3: "Red"}).refuses(1, say.Round(1, "start")) == "too-few"
     assert entered(2).why(2, team(2, "Red")) == "team-none"
-    assert entered(2, SWISS).refuses(1, team(9, "Red")) == "unknown-seat"
+    entered(2, SWISS).check_refusals((1, team(9, "Red"), "unknown-seat"), (2, team(2, "\u200b"), "bad-name"))
     table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue", 5: "Blue"})
     assert "teams" not in table.tournament.shown
     table.next_round()

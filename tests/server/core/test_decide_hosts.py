@@ -178,14 +178,11 @@ def test_a_co_host_takes_nothing_from_the_creator() -> None:
     assert table.states()[1] == "disqualified"
 
 
-def test_the_creator_needs_no_row_of_the_list() -> None:
+def test_the_creator_needs_no_row_of_the_list_and_may_be_a_bot() -> None:
     table = entered(2)
     table.do(1, say.ChangePlan(1, {"entry": "list", "listed": ["Somebody"]}), say.Leave(1))
     seat = table.join("host")
     assert table.room.host == seat and seat not in table.tournament.entrants
-
-
-def test_a_bot_may_organise_a_tournament() -> None:
     table = Table({})
     table.join("robot", bot=True)
     table.join("ann")

@@ -349,6 +349,7 @@ def test_the_texts_of_a_plan_are_clean() -> None:
     bad: tuple[dict[str, object], ...] = ({"listed": ["Bo\u200bb", "Bob"]}, {"listed": ["\u200b"]}, {"about": 7})
     table.check_refusals(*((1, say.ChangePlan(2, change), "bad-plan") for change in bad))
     assert table.refuses(1, say.ChangePlan(2, {"about": "W" * 2001})) == "bad-about"
+    assert table.why(1, say.ChangePlan(2, {"listed": ["Ann", "\u0410nn"]})) == "names-alike", "one of them is Cyrillic"
     for long in ("Wolfeschlegelsteinhausenbergerdorff", "W" * 1_000):
         with pytest.raises(Refused, match=f"“{long[:48]}” cannot be a name"):
             table.do(1, say.ChangePlan(1, {"listed": ["Ann", long]}))

@@ -52,6 +52,8 @@ def test_commitments_are_shown_once_they_are_frozen_and_nonces_once_the_cards_ar
     table.reveal(3)
     table.settle()
     assert race_view(table)["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
+    numbered = race_view(over(2, deal="32001"))
+    assert numbered["commitment"] is None and numbered["secret"] is None
 
 
 def test_a_racer_has_a_result_once_it_is_known_and_a_place_once_the_race_is_over() -> None:
