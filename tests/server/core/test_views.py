@@ -40,7 +40,7 @@ def test_the_view_of_a_new_room_and_of_a_message() -> None:
     assert list(table.view()["chat"].values()) == [message]
 
 
-def test_commitments_are_shown_once_they_are_frozen_and_nonces_once_the_cards_are_dealt() -> None:
+def test_commitments_are_shown_once_frozen_and_nonces_once_the_cards_are_dealt() -> None:
     table = lobby(3)
     table.ready(1, 2)
     assert commitment_of(1) not in json.dumps(table.view())
