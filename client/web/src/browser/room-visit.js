@@ -143,12 +143,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   })
 
   return {
-    returning,
-    why,
-    noTeam,
-    leaving,
-    goElsewhere,
-    watch,
+    ...{ returning, why, noTeam, leaving, goElsewhere, watch },
 
     /**
      * Take a seat in the room of this URL.

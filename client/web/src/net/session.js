@@ -86,7 +86,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   const reactions = signal(null)
   /** The number of spectators. */
   const watchers = signal(0)
-  /** @type {Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
+  /** For the host: suspicious facts of finished races, by race number. @type {Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
   const reviews = signal(new Map())
   /** For a host: the entry list, after `show_list`. @type {Signal<ListRow[]>} */
   const entryList = signal([])
@@ -374,25 +374,8 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   }
 
   return {
-    connection,
-    clock,
-    notice,
-    gone,
-    shown,
-    waiting,
-    refused,
-    rivals,
-    progress,
-    lostAt,
-    gallery,
-    hidden,
-    history,
-    reactions,
-    watchers,
-    /** For the host: suspicious facts of finished races, by race number. */
-    reviews,
-    entryList,
-    room,
+    ...{ connection, lostAt, clock, room, gone, notice, shown, waiting, refused, rivals, progress, entryList },
+    ...{ gallery, hidden, history, reactions, watchers, reviews },
     view: computed(() => room.value?.view ?? null),
     seat: computed(() => room.value?.seat ?? 0),
     isHost: computed(() => room.value !== null && room.value.view.host === room.value.seat),

@@ -98,18 +98,9 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
 
 /** @param {Work} work */
 function statusOf({ is, name = '', done = 0, of = 0 }) {
-  switch (is) {
-    case 'racer':
-      return t('solver.possible.progress', { name, done, of })
-    case 'fair':
-      return t('solver.possible.fairProgress', { name })
-    case 'done':
-    case 'stopped':
-    case 'failed':
-      return t(`solver.possible.${is}`)
-    case 'nothing':
-      return ''
-  }
+  if (is === 'racer') return t('solver.possible.progress', { name, done, of })
+  if (is === 'fair') return t('solver.possible.fairProgress', { name })
+  return is === 'nothing' ? '' : t(`solver.possible.${is}`)
 }
 
 /**

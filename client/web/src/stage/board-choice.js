@@ -32,30 +32,20 @@ export function stepped(seats, from, by) {
 export function after(choice, seats, act, worth = seats) {
   const seat = chosenOf(choice, seats)
   const paused = choice.tour || choice.paused
-  switch (act.do) {
-    case 'choose':
-      // A second click on the same board shows all boards.
-      if (choice.alone && act.seat === seat) return { ...choice, alone: false, tour: false }
-      return { ...choice, seat: act.seat, alone: true, paused }
-    case 'mark':
-      return { ...choice, seat: act.seat, paused }
-    case 'step':
-      return { ...choice, seat: stepped(seats, seat, act.by), paused }
-    case 'all':
-      return { ...choice, seat, alone: false, tour: false }
-    case 'alone':
-      return { ...choice, seat, alone: true }
-    case 'tour':
-      return { seat, alone: true, tour: !choice.tour, paused: false }
-    case 'pause':
-      return { ...choice, paused: choice.tour && !choice.paused }
-    case 'next': {
-      if (act.to && act.to !== seat && seats.includes(act.to)) return { ...choice, seat: act.to }
-      const round = worth.length ? seats.filter((one) => worth.includes(one)) : seats
-      const later = round.find((one) => seats.indexOf(one) > seats.indexOf(seat))
-      return { ...choice, seat: later ?? round[0] ?? 0 }
-    }
-  }
+  // A second click on the same board shows all boards.
+  const isSecond = act.do === 'choose' && choice.alone && act.seat === seat
+  if (act.do === 'all' || isSecond) return { ...choice, seat, alone: false, tour: false }
+  if (act.do === 'choose') return { ...choice, seat: act.seat, alone: true, paused }
+  if (act.do === 'mark') return { ...choice, seat: act.seat, paused }
+  if (act.do === 'step') return { ...choice, seat: stepped(seats, seat, act.by), paused }
+  if (act.do === 'alone') return { ...choice, seat, alone: true }
+  if (act.do === 'tour') return { seat, alone: true, tour: !choice.tour, paused: false }
+  if (act.do === 'pause') return { ...choice, paused: choice.tour && !choice.paused }
+  const to = 'to' in act ? (act.to ?? 0) : 0
+  if (to !== seat && seats.includes(to)) return { ...choice, seat: to }
+  const round = worth.length ? seats.filter((one) => worth.includes(one)) : seats
+  const later = round.find((one) => seats.indexOf(one) > seats.indexOf(seat))
+  return { ...choice, seat: later ?? round[0] ?? 0 }
 }
 
 /** @type {Readonly<Record<string, Act>>} */

@@ -15,25 +15,17 @@ export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'prog
  * @returns {{short: string, why: string}} a sentence and its reason
  */
 export function shownText({ gallery, hidden, settings, starts, now }) {
-  switch (gallery?.policy) {
-    case undefined:
-      return { short: t('watch.shown.coming'), why: '' }
-    case 'over':
-      return { short: t('watch.shown.over'), why: '' }
-    case 'open':
-      return { short: t('watch.shown.open'), why: t('watch.shown.openWhy') }
-    case 'delayed': {
-      const left = starts + settings.delay * 1000 - now
-      const why = t('watch.shown.delayedWhy')
-      const delay = durationText(settings.delay)
-      if (!gallery?.start) return { short: t('watch.shown.delayedUntil', { delay, time: clockText(left + 999) }), why }
-      return { short: t('watch.shown.delayed', { delay }), why }
-    }
-    case 'progress':
-      return { short: t('watch.shown.progress'), why: t('watch.shown.progressWhy') }
-    default:
-      return frontierText(hidden, settings.late === 'join')
-  }
+  const policy = gallery?.policy
+  if (!policy) return { short: t('watch.shown.coming'), why: '' }
+  if (policy === 'over') return { short: t('watch.shown.over'), why: '' }
+  if (policy === 'open') return { short: t('watch.shown.open'), why: t('watch.shown.openWhy') }
+  if (policy === 'progress') return { short: t('watch.shown.progress'), why: t('watch.shown.progressWhy') }
+  if (policy !== 'delayed') return frontierText(hidden, settings.late === 'join')
+  const left = starts + settings.delay * 1000 - now
+  const why = t('watch.shown.delayedWhy')
+  const delay = durationText(settings.delay)
+  if (!gallery.start) return { short: t('watch.shown.delayedUntil', { delay, time: clockText(left + 999) }), why }
+  return { short: t('watch.shown.delayed', { delay }), why }
 }
 
 /** @param {Hidden | null} hidden @param {boolean} open whether people may still join the race */

@@ -88,12 +88,7 @@ export function lineOf(record, seat) {
     racer,
     length: times.length,
     ended: racer.when - record.starts_at,
-    texts,
-    times,
-    home,
-    stock,
-    drawn,
-    reveals,
+    ...{ texts, times, home, stock, drawn, reveals },
     board(n) {
       const from = Math.floor(n / KEPT_EVERY)
       // Forward from the last requested board if possible, else from a kept copy.

@@ -25,23 +25,15 @@ export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name
 /** A happening without its time. @param {Happening} happening @param {(seat: number) => Racer} racerAt @returns {string} */
 export function happeningText({ kind, seat, others = [], leads, cards = [], stock = 0, ms }, racerAt) {
   const { name, state, home, place } = racerAt(seat)
-  switch (kind) {
-    case 'overtook': {
-      const passed = { name, others: listed(others.map((other) => racerAt(other).name)) }
-      return leads ? t('watch.news.passedAndLed', passed) : t('watch.news.passed', passed)
-    }
-    case 'revealed': {
-      const revealed = listed(cards.map(cardText))
-      return stock ? t('watch.news.drew', { name, cards: revealed, stock }) : t('watch.news.revealed', { name, cards: revealed })
-    }
-    case 'late':
-      return t('watch.news.late', { name })
-    case 'gave_up':
-      return t('watch.news.gives_up', { name })
-    case 'took_back':
-      return t('watch.news.took_back', { name })
-    case 'ended':
-      if (state !== 'solved') return endedText(/** @type {any} */ (state), name, home)
-      return t(place === 1 ? 'race.wonIn' : 'watch.ended.finished', { name, time: finishText(ms) })
+  if (kind === 'overtook') {
+    const passed = { name, others: listed(others.map((other) => racerAt(other).name)) }
+    return leads ? t('watch.news.passedAndLed', passed) : t('watch.news.passed', passed)
   }
+  if (kind === 'revealed') {
+    const revealed = listed(cards.map(cardText))
+    return stock ? t('watch.news.drew', { name, cards: revealed, stock }) : t('watch.news.revealed', { name, cards: revealed })
+  }
+  if (kind !== 'ended') return t(`watch.news.${kind === 'gave_up' ? 'gives_up' : kind}`, { name })
+  if (state !== 'solved') return endedText(/** @type {any} */ (state), name, home)
+  return t(place === 1 ? 'race.wonIn' : 'watch.ended.finished', { name, time: finishText(ms) })
 }

@@ -83,18 +83,13 @@ export function createReporter() {
 
 /** @param {News} news @returns {string} */
 export function newsText({ kind, name, others, leads, home, state, ms }) {
-  switch (kind) {
-    case 'overtook': {
-      const passed = { name, others: listed(others) }
-      return leads ? t('watch.news.passedAndLeads', { ...passed, cards: homeText(home) }) : t('watch.news.passed', passed)
-    }
-    case 'ended':
-      return state === 'solved' || state === 'racing'
-        ? t('race.wonIn', { name, time: clockText(ms) })
-        : endedText(state, name, home)
-    default:
-      return t(`watch.news.${kind}`, { name })
+  if (kind === 'overtook') {
+    const passed = { name, others: listed(others) }
+    return leads ? t('watch.news.passedAndLeads', { ...passed, cards: homeText(home) }) : t('watch.news.passed', passed)
   }
+  if (kind !== 'ended') return t(`watch.news.${kind}`, { name })
+  if (state === 'solved' || state === 'racing') return t('race.wonIn', { name, time: clockText(ms) })
+  return endedText(state, name, home)
 }
 
 /** The text to read aloud for several news items: the latest, and the number of the rest. @param {readonly News[]} news */
