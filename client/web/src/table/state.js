@@ -49,13 +49,8 @@ import { layoutOf } from './layout.js'
 export function createState(options) {
   return {
     options: { interactive: true, mirror: false, fourColour: false, undo: 'turned', keys: true, ...options },
-    board: null,
-    piles: [],
-    layout: null,
     size: { width: 0, height: 0 },
-    lifted: null,
-    drag: null,
-    focus: 0,
+    ...{ board: null, piles: [], layout: null, lifted: null, drag: null, focus: 0 },
   }
 }
 

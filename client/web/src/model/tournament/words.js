@@ -248,16 +248,10 @@ export function deedSaying([, by, what, about, reason], nameOf, isArena = false)
   if (what === 'check_in_ended') return say('tournament.deed.checkInEnded', { count: Number(reason) })
   if (what === 'entry_opened') return say('tournament.deed.entryOpened', { host })
   if (what === 'entry_closed') return say('tournament.deed.entryClosed', { host })
-  if (what === 'announced') {
-    return reason
-      ? say('tournament.deed.announced', { host, text: { name: reason } })
-      : say('tournament.deed.unannounced', { host })
-  }
-  if (what === 'teamed') {
-    return reason
-      ? say('tournament.deed.teamed', { host, name, team: { name: reason } })
-      : say('tournament.deed.teamless', { host, name })
-  }
+  if (what === 'announced' && reason) return say('tournament.deed.announced', { host, text: { name: reason } })
+  if (what === 'announced') return say('tournament.deed.unannounced', { host })
+  if (what === 'teamed' && reason) return say('tournament.deed.teamed', { host, name, team: { name: reason } })
+  if (what === 'teamed') return say('tournament.deed.teamless', { host, name })
   const id = `tournament.deed.${what}`
   return hasWords(id) ? { id, with: { host, name, round } } : say('tournament.deed.unknown', { host, what })
 }
@@ -268,19 +262,15 @@ const EXPLAINED = ['skipped', 'annulled', 'disqualified', 'reinstated', 'correct
 /** The host's reason for an action; empty: none is given. @param {AuditEntry} deed */
 export const reasonOf = ([, by, what, , reason]) => (by != null && EXPLAINED.includes(what) ? reason : '')
 
+const TIME = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit' })
+
 /** @param {number} at ms */
-export const timeText = (at) => new Date(at).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' })
+export const timeText = (at) => new Date(at).toLocaleTimeString(language(), TIME)
 
 /** A day and a time, the day only if it is not today. @param {number} at ms @param {number} now */
 export function whenText(at, now) {
   if (new Date(at).toDateString() === new Date(now).toDateString()) return timeText(at)
-  return new Date(at).toLocaleString(language(), {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+  return new Date(at).toLocaleString(language(), { weekday: 'short', day: 'numeric', month: 'short', ...TIME })
 }
 
 /** The state of check-in; empty: there is none. @param {CheckIn | null} checkIn @param {number} now */
