@@ -48,7 +48,7 @@ def test_every_text_can_be_filled_in(number: int | None) -> None:
         assert not {*"{}#"} & {*filled(text, defaultdict(lambda value=value: value))}, text  # type: ignore[misc]
 
 
-def test_every_code_that_is_raised_has_a_sentence_and_every_reason_is_given_somewhere() -> None:
+def test_every_raised_code_has_a_sentence_and_every_reason_is_given() -> None:
     packages = ("shared/fortythieves", "server/fortythieves_server", "client/fortythieves_client")
     paths = [path for package in packages for path in (ROOT / package).rglob("*.py")]
     sources = [source for source in map(Path.read_text, paths) if "Refused(" in source or "refuse_if(" in source]

@@ -66,7 +66,7 @@ def kind(key: str) -> tuple[object, ...]:
     return row.build, row.unit, row.draw, row.redeals, row.aces_out, row.face_down > 0
 
 
-def test_the_races_have_every_kind_of_game_and_every_end_and_everything_that_can_happen() -> None:
+def test_the_races_have_every_kind_of_game_and_every_end_and_every_event() -> None:
     assert set(map(kind, GAMES)) == {kind(one["game"]) for one in RECORDS.values()}
     assert {racer["state"] for one in RECORDS.values() for racer in one["racers"]} == set(ENDS)
     assert {name for one in RECORDS.values() for _, name, _ in one["events"]} == set(EVENTS)

@@ -194,7 +194,7 @@ def arena(*races: tuple[int, ...]) -> File:
     return file_of(held, {number: race_record.packed(one) for number, one in records.items()})
 
 
-def test_an_arena_is_held_against_the_records_of_its_races_which_have_rooms_of_their_own() -> None:
+def test_an_arena_is_compared_with_the_records_of_its_races_in_other_rooms() -> None:
     file = read(written(arena((1, 2), (3, 4))))
     assert failed(file) == []
     assert sorted(len(row.rounds) for row in file.standings) == [1, 1, 1, 1]

@@ -32,7 +32,7 @@ def test_a_calm_event_has_as_many_rounds_as_were_planned(groups: tuple[int, int 
 
 
 @pytest.mark.parametrize("groups", range(2, 33))
-def test_no_two_of_one_group_meet_in_the_first_round_and_the_best_two_only_in_the_final(groups: int) -> None:
+def test_no_two_of_one_group_meet_in_the_first_round_of_the_cup(groups: int) -> None:
     for advancing in (1, 2, 3, 4, 8):
         order = crossed([[(group, 100 * group + place) for group in range(groups)] for place in range(advancing)])
         size = 1 << (len(order) - 1).bit_length()
