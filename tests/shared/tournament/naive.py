@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any
 
 from fortythieves.rules.ranking import Result
@@ -24,6 +24,11 @@ def better(a: Result, b: Result) -> bool:
     if a.home != b.home:
         return a.home > b.home
     return (a.reached_at, a.moves) < (b.reached_at, b.moves)
+
+
+def is_ahead(race: Mapping[int, Result], one: int, other: int) -> bool:
+    """Whether one is ahead of another, who may be absent."""
+    return one in race and (other not in race or better(race[one], race[other]))
 
 
 def valid(event: Event, seat: int) -> bool:
@@ -137,7 +142,7 @@ def own_races(event: Event, seat: int) -> list[tuple[Fraction, bool]]:
     for done in held(event):
         if seat in done.seats:
             race, needed = raced(event, done.races[0]), event.plan.streak
-            won = seat in race and all(better(race[seat], race[rival]) for rival in race if rival != seat)
+            won = seat in race and all(is_ahead(race, seat, rival) for rival in race if rival != seat)
             streak = needed > 0 and len(found) >= needed and all(before for _, before in found[-needed:])
             given = points_of(event, done, seat)
             found.append((given * 2 if streak and seat not in said(done) else given, won))
@@ -169,11 +174,8 @@ def duel(event: Event, done: Round, one: int, other: int) -> tuple[tuple[float, 
         return (given[one], given[other]), True
     races = [raced(event, race) for race in done.races]
     race = next((race for race in races if one in race or other in race), {})
-    if one in race and other in race:
-        if better(race[one], race[other]):
-            return (1.0, 0.0), True
-        return ((0.0, 1.0) if better(race[other], race[one]) else (0.5, 0.5)), True
-    return (float(one in race), float(other in race)), False
+    both, points = one in race and other in race, (is_ahead(race, one, other), is_ahead(race, other, one))
+    return ((0.5, 0.5) if both and not any(points) else (float(points[0]), float(points[1]))), both
 
 
 def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
@@ -222,15 +224,11 @@ def result(event: Event, done: Round, pair: tuple[int, int]) -> tuple[int | None
     given = said(done)
     if {*pair} <= {*given}:
         return next((seat for seat in pair if given[seat] == 1), None), False
-    tied = False
-    for race in (raced(event, race) for race in done.races):
-        started = [seat for seat in pair if seat in race]
-        if len(started) == 1:
-            return started[0], False
-        if started and (better(race[pair[0]], race[pair[1]]) or better(race[pair[1]], race[pair[0]])):
-            return (pair[0] if better(race[pair[0]], race[pair[1]]) else pair[1]), False
-        tied = tied or bool(started)
-    if not tied:
+    races = [raced(event, race) for race in done.races]
+    won = [one for race in races for one, other in (pair, pair[::-1]) if is_ahead(race, one, other)]
+    if won:
+        return won[0], False
+    if not any(seat in race for race in races for seat in pair):
         return None, False
     here = [seat for seat in pair if is_in(event, seat)]
     if len(here) == 1:
@@ -248,29 +246,11 @@ def beaten(event: Event, done: Round, seat: int) -> int:
     return 0 if again else -1
 
 
-Tree = int | tuple["Tree", "Tree"] | None
-
-
-def tree(seats: list[int], best: int, size: int) -> Tree:
-    """The part of a bracket with the best seed ``best`` when ``size`` are left. None: an empty spot."""
-    if size >= len(seats):
-        return seats[best - 1] if best <= len(seats) else None
-    return tree(seats, best, 2 * size), tree(seats, 2 * size + 1 - best, 2 * size)
-
-
-def members(part: Tree) -> set[int]:
-    if part is None:
-        return set()
-    return members(part[0]) | members(part[1]) if isinstance(part, tuple) else {part}
-
-
-def parts(part: Tree) -> list[list[Tree]]:
-    """The parts of a bracket by level, starting with the parts that have one match of the first level."""
-    if not isinstance(part, tuple):
-        return []
-    upper, lower = parts(part[0]), parts(part[1])
-    deep = max(len(upper), len(lower))
-    return [[*chain(*(half[n] for half in (upper, lower) if n < len(half)))] for n in range(deep)] + [[part]]
+def spots(seeds: list[int], best: int = 1, size: int = 1) -> list[int | None]:
+    """The part of a bracket with the best seed ``best`` when ``size`` are left, from its top. None: an empty spot."""
+    if size >= len(seeds):
+        return [seeds[best - 1] if best <= len(seeds) else None]
+    return spots(seeds, best, 2 * size) + spots(seeds, 2 * size + 1 - best, 2 * size)
 
 
 class Cup:
@@ -281,8 +261,10 @@ class Cup:
         self.rounds = [done for done in rounds if not done.skipped]
         first = self.rounds[0]
         self.seeds = [*first.byes, *first.seats]
+        bracket = spots(self.seeds)
+        sizes = [1 << level for level in range(1, len(bracket).bit_length())]
         #: The seats in each part, by level.
-        self.levels = [[members(part) for part in of] for of in parts(tree(self.seeds, 1, 1))]
+        self.levels = [[{*bracket[at : at + n]} for at in range(0, len(bracket), n)] for n in sizes]
         self.thirds = {done.number: self.third(done) for done in self.rounds}
 
     def level(self, one: int, other: int) -> int:
@@ -509,21 +491,16 @@ class Groups:
                     group[low - 1], group[high - 1] = pairs.pop(0)
             self.groups.append(group)
         #: The meetings of each round of the tables, for each group.
-        longest = max(len(berger(len(group))) for group in self.groups)
-        self.table = [
-            [
-                [{group[n - 1] for n in meeting} for meeting in berger(len(group))[r]]
-                if r < len(berger(len(group)))
-                else []
-                for group in self.groups
-            ]
-            for r in range(longest)
-        ]
+        rounds = (
+            [[{group[n - 1] for n in meeting} for meeting in row] for row in berger(len(group))]
+            for group in self.groups
+        )
+        self.table = [*zip_longest(*rounds, fillvalue=[])]
         self.held: dict[int, Round] = {}
         self.cup: list[Round] = []
         for done in self.rounds:
-            fits = [r for r in range(longest) if all({*pair} in [*chain(*self.table[r])] for pair in done.pairs)]
-            fits = [r for r in fits if r not in self.held]
+            free = [r for r in range(len(self.table)) if r not in self.held]
+            fits = [r for r in free if all({*pair} in [*chain(*self.table[r])] for pair in done.pairs)]
             if self.cup or not fits:
                 self.cup.append(done)
             else:

@@ -1,7 +1,7 @@
 """A second, slow implementation of double elimination: the table of TOURNAMENTS.md, line by line, with two lists."""
 
 from fortythieves.tournament.rounds import Round
-from tests.shared.tournament.naive import Table, beaten, is_in, raced, ranked, result, there
+from tests.shared.tournament.naive import Table, beaten, is_in, raced, ranked, result, spots, there
 from tests.shared.tournament.play import Event
 
 Spot = int | None
@@ -27,12 +27,9 @@ class Double:
     def __init__(self, event: Event) -> None:
         self.event = event
         self.drawn = [done for done in event.rounds if not done.skipped]
-        self.seeded = [*self.drawn[0].byes, *self.drawn[0].seats] if self.drawn else []
-        order = [1, 2]
-        while len(order) < len(self.seeded):
-            order = [seed for one in order for seed in (one, 2 * len(order) + 1 - one)]
-        self.levels = len(order).bit_length() - 1
-        self.up: list[Spot] = [self.seeded[n - 1] if n <= len(self.seeded) else None for n in order]
+        self.seeded = [*self.drawn[0].byes, *self.drawn[0].seats]
+        self.up: list[Spot] = spots(self.seeded)
+        self.levels = len(self.up).bit_length() - 1
         #: The losers' bracket, and the losers of the latest round of the winners' bracket.
         self.low: list[Spot] = []
         self.fallen: list[Spot] = []
