@@ -20,17 +20,3 @@ async def test_a_task_that_swallows_a_cancellation_is_cancelled_twice() -> None:
     await end([task])
     assert task.cancelled()
     assert swallowed == 2
-
-
-async def test_an_ended_task_keeps_its_result() -> None:
-    async def answer() -> int:
-        return 42
-
-    async def fail() -> None:
-        raise ValueError
-
-    good, bad = asyncio.create_task(answer()), asyncio.create_task(fail())
-    await asyncio.wait([good, bad])
-    await end([good, bad])
-    assert good.result() == 42
-    assert isinstance(bad.exception(), ValueError)

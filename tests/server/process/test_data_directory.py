@@ -84,15 +84,6 @@ def test_what_a_killed_server_left_elsewhere_is_swept_up(tmp_path: Path) -> None
         assert not left.parent.exists()
 
 
-def test_the_newest_version_that_wrote_here_is_noted(tmp_path: Path) -> None:
-    with owned(tmp_path) as directory:
-        assert not directory.written_by
-        directory.written_by = (7, 0)
-        assert Directory(tmp_path).written_by == (7, 0)
-        (tmp_path / "redis.version").write_text("seven")
-        assert not directory.written_by
-
-
 def test_a_long_log_is_begun_anew(tmp_path: Path) -> None:
     with owned(tmp_path) as directory:
         directory.log.write_text("old\n")

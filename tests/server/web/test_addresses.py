@@ -1,4 +1,3 @@
-import asyncio
 from ipaddress import ip_address, ip_network
 
 import pytest
@@ -13,17 +12,6 @@ def test_local_addresses_are_addresses_that_others_can_use() -> None:
         assert not address.is_loopback
         assert not address.is_unspecified
         assert address.version == 4 or address.is_global
-
-
-async def test_a_server_on_all_addresses_is_reached_at_each_of_them() -> None:
-    server = await asyncio.start_server(lambda _, writer: writer.close(), "0.0.0.0", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        for address in ["127.0.0.1", *(address for address in local_addresses() if ":" not in address)]:
-            reader, writer = await asyncio.open_connection(address, port)
-            assert await reader.read() == b""
-            writer.close()
-            await writer.wait_closed()
 
 
 @pytest.mark.parametrize(
