@@ -84,7 +84,7 @@ class RedisAccess:
         if node in self._bulk:
             with contextlib.suppress(*LOST_CONNECTION):  # it may have been idle for too long
                 return await self._try(node, commands)
-        self._bulk[node] = await RedisConnection.open(self.connections.committer(node))
+        self._bulk[node] = await RedisConnection.open(self.connections.client(node))
         return await self._try(node, commands)
 
     async def _try(self, node: str, commands: Sequence[Command]) -> list[Any]:

@@ -16,11 +16,10 @@ from fortythieves_server.store import redis_url
 from fortythieves_server.store.redis_errors import LOST_CONNECTION
 from fortythieves_server.store.redis_url import RedisUrl
 
-_ONCE: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "socket_connect_timeout": 2, "socket_timeout": 10}
 #: Redis may have closed an idle connection. Readers then try another one.
-_TWICE = {**_ONCE, "retry": Retry(NoBackoff(), 1), "socket_timeout": 2}
+_TWICE: dict[str, Any] = {"retry": Retry(NoBackoff(), 1), "socket_connect_timeout": 2, "socket_timeout": 2}
 #: By default redis-py would reconnect, from whichever task finds the connection broken.
-_NEVER = {**_ONCE, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_timeout": None}
+_NEVER = {**_TWICE, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_timeout": None}
 
 
 class Connections:
@@ -36,8 +35,7 @@ class Connections:
         self.replicas = url.replicas
         #: The client for all reads, on any node. Its type is `Any`, because our answers are never decoded to `str`.
         self.reader: Any = self._client(url, _TWICE)
-        self._committer = self._client(url, _ONCE)
-        self._listener = self._client(url, _NEVER)
+        self._alone = self._client(url, _NEVER)
 
     def _client(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
         client: Redis = Redis.from_url(url.address, **timeouts)
@@ -53,17 +51,9 @@ class Connections:
         """The node on which a key is written. Commands for the same node can be sent together."""
         return ""
 
-    def committer(self, node: str) -> Redis:
-        """A client for commits and bulk reads on a node, which sends one pipeline at a time."""
-        return self._committer
-
-    def node_of_channel(self, channel: str) -> str:
-        """The node on which a channel is subscribed to. "": any."""
-        return ""
-
-    def listener(self, node: str) -> Redis:
-        """A client for pub/sub on a node."""
-        return self._listener
+    def client(self, node: str) -> Redis:
+        """A client for commits, bulk reads and pub/sub on a node, each with its own connection. "": any node."""
+        return self._alone
 
     async def memory(self) -> list[dict[str, Any]]:
         """The memory information of each node that accepts writes."""
@@ -73,7 +63,7 @@ class Connections:
         """Read the list of nodes after a failure, because it may be out of date."""
 
     async def close(self) -> None:
-        await _close(self.reader, self._committer, self._listener)
+        await _close(self.reader, self._alone)
 
 
 class _Sentinel(Connections):
@@ -110,8 +100,7 @@ class _Cluster(Connections):
         nodes = [ClusterNode(host, port) for host, port in url.hosts]
         self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)
         self.reader: Any = self._cluster
-        #: The clients for commits and for pub/sub, by node and kind.
-        self._clients: dict[tuple[str, str], Redis] = {}
+        self._clients: dict[str, Redis] = {}
 
     async def open(self) -> None:
         await self._cluster.initialize()
@@ -131,20 +120,12 @@ class _Cluster(Connections):
         node: ClusterNode = random.choice(self._cluster.get_primaries() or self._cluster.get_nodes())
         return node
 
-    def committer(self, node: str) -> Redis:
-        return self._to(node, "commits", _ONCE)
-
-    def node_of_channel(self, channel: str) -> str:
-        return self.node_of(channel) if self.is_sharded else ""
-
-    def listener(self, node: str) -> Redis:
-        return self._to(node or self._any().name, "pub/sub", _NEVER)
-
-    def _to(self, node: str, kind: str, timeouts: dict[str, Any]) -> Redis:
-        if (node, kind) not in self._clients:
+    def client(self, node: str) -> Redis:
+        node = node or str(self._any().name)
+        if node not in self._clients:
             host, _, port = node.rpartition(":")
-            self._clients[node, kind] = Redis(host=host, port=int(port), **self._options, **timeouts)
-        return self._clients[node, kind]
+            self._clients[node] = Redis(host=host, port=int(port), **self._options, **_NEVER)
+        return self._clients[node]
 
     async def memory(self) -> list[dict[str, Any]]:
         found = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)

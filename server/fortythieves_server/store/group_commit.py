@@ -259,7 +259,7 @@ class GroupCommit:
         if wanted:
             commands.append(("WAIT", wanted, REPLICATED_MS))
         if queue.connection is None:
-            queue.connection = await RedisConnection.open(self._connections.committer(queue.node))
+            queue.connection = await RedisConnection.open(self._connections.client(queue.node))
         answers = await queue.connection.execute(commands)
         if wanted:
             replicas = answers.pop()

@@ -90,7 +90,7 @@ class Notifications:
             raise StoreDown("no answer in time") from error
 
     def _listener_of(self, channel: str) -> "_Listener":
-        node = self._connections.node_of_channel(channel)
+        node = self._connections.node_of(channel) if self._connections.is_sharded else ""
         if node not in self._listeners:
             self._listeners[node] = _Listener(self, self._connections, node)
         return self._listeners[node]
@@ -188,7 +188,7 @@ class _Listener:
 
     async def _receive(self) -> None:
         """Receive until the connection breaks or is silent for too long."""
-        pubsub = self._connections.listener(self._node).pubsub()
+        pubsub = self._connections.client(self._node).pubsub()
         try:
             channels = frozenset(self._channels)
             if self._was_listening:
