@@ -23,6 +23,7 @@ from fortythieves_server.common import logs
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import key_of
+from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
@@ -45,11 +46,12 @@ from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 from fortythieves_server.web.addresses import is_one_of, urls
-from fortythieves_server.web.gateway import PING, Gateway
+from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.guest_tokens import Guests
 from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings, What
 from fortythieves_server.web.routes import charged, routes
 from fortythieves_server.web.server import Answered, Patience, Server
+from fortythieves_server.web.session import Services
 from fortythieves_server.web.websocket_server import WebSocketServer
 
 #: The prefix of the directories for Unix sockets: of house bots, and of workers. A random suffix follows.
@@ -65,8 +67,8 @@ class Times(NamedTuple):
 
     #: Seconds for which a client may read nothing of an answer.
     stalled: float = 15.0
-    #: Seconds of silence after which a client gets a ping, and then as many until it must answer.
-    ping: float = PING
+    #: Seconds of silence after which a client gets a ping, and then as many until it must answer. A guess.
+    ping: float = 15.0
     #: Seconds between two reads of the stored keys.
     look_at_keys: float = LOOK
     #: Seconds that a room without anybody connected stays in memory.
@@ -211,7 +213,9 @@ async def running(
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
-        gateway = Gateway(service, guests, bots, config.limits, config.proxies, times.ping)
+        share, has_others = LoopShare(lambda: service.counts.moves), config.workers > 1 or bool(config.proxies)
+        services = Services(service, guests, bots, config.limits, share, Accounts(config.limits), has_others)
+        gateway = Gateway(services, config.proxies, times.ping)
         records = Records(service.finished, record_key, file_process)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway)])
@@ -318,7 +322,7 @@ async def _server(
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     assert runner.server is not None
-    server = Server(runner.server, websockets, gateway.share, patience)
+    server = Server(runner.server, websockets, gateway.services.share, patience)
     server.open()
     stack.push_async_callback(server.close)
     return server
@@ -367,11 +371,10 @@ async def _listen(
     sockets = [] if inlet else await listening(config.host, config.port)
     port: int = sockets[0].getsockname()[1] if sockets else config.port
     gateway.is_full = lambda: acceptor.is_full
-    gateway.services.has_others = config.workers > 1 or bool(config.proxies)
     if config.bots and config.max_bots:
         # Only this user can open it, so every client there is a house bot.
         directory, own = _own_directory(stack)
-        gateway.bots.socket = str(directory / _SOCKET)
+        gateway.services.bots.socket = str(directory / _SOCKET)
         sockets.append(own)
     from_dispatcher = inlet and Inlet(inlet, acceptor.take, lambda: acceptor.is_full, gateway.service.registry.is_large)
 

@@ -107,9 +107,9 @@ class Reports:
     def __init__(self, gateway: Gateway, metrics: Metrics) -> None:
         self._gateway = gateway
         self._metrics = metrics
-        self._clock = gateway.clock
+        self._clock = gateway.service.clock
         self._store = gateway.service.store
-        self._began = gateway.clock.now()
+        self._began = gateway.service.clock.now()
         self._past = deque([self._counted()], maxlen=SPAN // EVERY + 1)
         self._writer: asyncio.Task[None] | None = None
 

@@ -10,24 +10,17 @@ from http import HTTPStatus
 from math import ceil
 
 from fortythieves.protocol.to_client import Close
-from fortythieves_server.common.limits import Limits, key_of
-from fortythieves_server.common.loop_share import LoopShare
+from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts
 from fortythieves_server.process.accepted_socket import AcceptedSocket
-from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.process.acceptor import TOGETHER
 from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.addresses import Network, client_address
 from fortythieves_server.web.connection import GOODBYE, Channel, Connection
-from fortythieves_server.web.guest_tokens import Guests
 from fortythieves_server.web.session import Services
 
-#: Seconds of silence after which a client gets a ping. If it does not answer within as many more, it is gone. A guess.
-PING = 15.0
 #: Connections are checked in this many groups, one after the other, so that a check never blocks for long.
 SLICES = 15
-#: How many connections are closed together if there are too many. To find them takes as long for one as for many.
-_TOGETHER = 16
 
 #: A status, a sentence, and the seconds until the next attempt, 0 if that is not known.
 Refusal = tuple[HTTPStatus, str, int]
@@ -36,31 +29,18 @@ Refusal = tuple[HTTPStatus, str, int]
 class Gateway:
     """The objects and limits that all connections share. One per process."""
 
-    def __init__(
-        self,
-        service: RoomService,
-        guests: Guests,
-        bots: Bots,
-        limits: Limits,
-        proxies: Collection[Network] = (),
-        ping: float = PING,
-    ) -> None:
-        """``proxies`` are trusted about addresses."""
+    def __init__(self, services: Services, proxies: Collection[Network], ping: float) -> None:
+        """``proxies`` are trusted about addresses. ``ping``: seconds of silence until a client gets one."""
         #: Seconds between two checks for silent connections.
         self._check_every = ping / SLICES
         self._proxies = proxies
-        self.service = service
-        self.guests = guests
-        self.bots = bots
-        self.clock = service.clock
-        self.limits = limits
-        self.accounts = Accounts(limits)
-        #: How many connections each address has, and how many it may have.
+        self.services = services
+        self.service = services.rooms
+        self.counts = services.rooms.counts
+        self.limits = services.limits
+        self.accounts = Accounts(services.limits)
+        #: How many connections each address has.
         self._connected = Counter[str]()
-        self._most = limits.connections
-        self.counts = service.counts
-        self.share = LoopShare(lambda: self.counts.moves)
-        self.services = Services(service, guests, bots, limits, self.share, Accounts(limits))
         #: The next time to search for a connection to close. The search is slow.
         self._search_again = 0.0
         #: Whether there is no room for another connection.
@@ -100,13 +80,13 @@ class Gateway:
             refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many requests from this address. Wait a moment.\n", ceil(wait)
         elif self.is_full() and not self._drop_some():
             refusal = HTTPStatus.SERVICE_UNAVAILABLE, "This server is full. Try again later.\n", 0
-        elif not self._connected[account.address] < self._most:
+        elif self._connected[account.address] >= self.limits.connections:
             refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many connections from this address.\n", 0
         if refusal is not None:
             self.counts.turned_away += 1
             return refusal
         account.charge_work(UPGRADE_WORK)
-        self.share.spend(UPGRADE_WORK)
+        self.services.share.spend(UPGRADE_WORK)
         return account
 
     def begin(self, channel: Channel, account: Account) -> Connection:
@@ -137,7 +117,7 @@ class Gateway:
         if now < self._search_again:
             return 0
         found = [connection for connection in self._connections if connection.is_in_no_room]
-        found = heapq.nsmallest(_TOGETHER, found, key=lambda connection: connection.since)
+        found = heapq.nsmallest(TOGETHER, found, key=lambda connection: connection.since)
         for connection in found:
             connection.peer.send_queue.close(Close.GOING_AWAY, "This server is full, and you are in no room")
         self._search_again = 0.0 if found else now + 1

@@ -62,7 +62,7 @@ STATUS = {
 
 def charged(gateway: Gateway) -> Middleware:
     """The middleware that charges each request to its address: the price before the answer, the cost after it."""
-    accounts, share = gateway.accounts, gateway.share
+    accounts, share = gateway.accounts, gateway.services.share
 
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -125,7 +125,7 @@ def routes(
     def guest(request: web.Request) -> str:
         """The guest, from the token in a header that no link and no other site can set. "" without one."""
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        return gateway.guests.guest_of(token.strip()) if scheme.lower() == "bearer" else ""
+        return gateway.services.guests.guest_of(token.strip()) if scheme.lower() == "bearer" else ""
 
     async def rooms(request: web.Request) -> web.Response:
         try:

@@ -33,7 +33,7 @@ class Services:
     #: The accounts of each guest and each address in a room.
     room_accounts: Accounts
     #: Whether other processes may serve rooms, too, and are chosen by the room in the address.
-    has_others: bool = False
+    has_others: bool
 
 
 class Session:
