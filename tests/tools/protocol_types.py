@@ -63,7 +63,7 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "TIEBREAKS": plan.TIEBREAKS,
         "DEFAULT_TIEBREAKS": plan.DEFAULT_TIEBREAKS,
         "PRESETS": plan.PRESETS,
-        "BOUNDS": {name: (least, most) for name, least, most in plan.bounds()},
+        "MOST_HALF_BYES": next(most for name, _, most in plan.bounds() if name == "half_byes"),
         "MOST_EVENTS": series.MOST_EVENTS,
     },
 }

@@ -159,7 +159,7 @@ function optionsOf({ format, rounds, groups, ...draft }) {
     team_size: [option(0, teamsText(0)), ...range(2, plans.LARGEST_TEAM, teamsText)],
     advance: advancing.filter(([count]) => (groups === 1 ? count !== 1 : count > 0)),
     pause: choices([20, 30, 60, 120, 180, 300, 600, 900, 1800], draft.pause, lengthText),
-    half_byes: range(...plans.BOUNDS.half_byes, (count) => t('tournament.plan.halfByesOption', { count })),
+    half_byes: range(0, plans.MOST_HALF_BYES, (count) => t('tournament.plan.halfByesOption', { count })),
     half_byes_until: range(1, lastRound, (number) => t('tournament.standings.roundNumber', { number })),
     late: [
       option(-1, t('tournament.plan.lateHalf')),

@@ -53,23 +53,5 @@ export const PRESETS = /** @type {const} */ ({
   },
   'arena-hour': { format: 'arena', minutes: 60, points: [2, 0] },
 })
-export const BOUNDS = /** @type {const} */ ({
-  rounds: [1, 30],
-  groups: [1, 32],
-  advance: [0, 8],
-  starts_at: [0, 9_007_199_254_740_991],
-  pause: [20, 86_400],
-  most: [2, 1_000],
-  entry_closes: [0, 604_800],
-  check_in: [0, 7_200],
-  late: [0, 30],
-  team_size: [0, 10],
-  team_most: [2, 1_000],
-  half_byes: [0, 2],
-  half_byes_until: [1, 30],
-  no_show: [10, 3_600],
-  minutes: [5, 480],
-  race_size: [2, 10],
-  streak: [0, 9],
-})
+export const MOST_HALF_BYES = 2
 export const MOST_EVENTS = 52
