@@ -60,17 +60,9 @@ const wrongImports = (wrong) =>
   )
 
 test('every kind of import is found', () => {
-  const source = `
-    import a from './a.js'
-    import './b.js'
-    export { c } from "./c.js"
-    const d = await import('./d.js')
-    /** @typedef {import('./e.js').E} E */
-    import {
-      f,
-    } from 'f'
-  `
-  assert.deepEqual(importsOf(source), ['./a.js', './b.js', './c.js', './d.js', './e.js', 'f'])
+  const plain = `import a from './a.js'; import './b.js'; export { c } from "./c.js"; import {\n d,\n} from 'd'`
+  const others = "const e = await import('./e.js') /** @typedef {import('./f.js').F} F */"
+  assert.deepEqual(importsOf(plain + others), ['./a.js', './b.js', './c.js', 'd', './e.js', './f.js'])
 })
 
 test('every folder has its place in the order', () => {

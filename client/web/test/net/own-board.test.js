@@ -5,9 +5,6 @@ import { Refusal } from '../../src/net/refusal.js'
 import * as rules from '../../src/rules/rules.js'
 import { START } from '../helpers.js'
 
-const WRONG = new Refusal('illegal-move')
-const OUT_OF_TURN = new Refusal('out-of-turn')
-
 function table() {
   /** @type {string[]} */
   const sent = []
@@ -56,50 +53,46 @@ test('a confirmed move stays, is not shown twice, and is the point to resume fro
   assert.deepEqual([shows(), waits(), home(), ...(own.resume ?? [])], [0, false, 1, 1, 1])
 })
 
+/** Some steps: `play 9-F`, `moved 1 9-F` by the server, `refused 0`, `lost`, `resend`. @param {string} steps @param {ReturnType<typeof table>} it */
+function after(steps, it = table()) {
+  for (const [step, one = '', two = '', card = ''] of steps.split(', ').map((text) => text.split(' '))) {
+    if (step === 'play') it.own.play(one)
+    if (step === 'moved') it.own.moved(1, Number(one), two, card)
+    if (step === 'refused') it.own.unmoved(1, Number(one), new Refusal(two))
+    if (step === 'lost') it.own.lost()
+    if (step === 'resend') it.own.resend()
+  }
+  return it
+}
+
 test('undo is an entry like any other', () => {
-  const { own, home } = table()
-  own.play('9-F')
-  own.moved(1, 1, '9-F', '')
+  const { own, home } = after('play 9-F, moved 1 9-F')
   assert.deepEqual([own.play('undo'), home()], [true, 0])
   own.moved(1, 2, 'undo', '')
   assert.deepEqual([...(own.resume ?? []), own.play('undo')], [1, 2, false])
 })
 
 test('a drawn card lies face down until the server reveals it, and is known after that', () => {
-  const { own, board, shows } = table()
-  own.play('draw')
-  assert.deepEqual(board().waste, [rules.HIDDEN])
-  own.moved(1, 1, 'draw', 'QD')
-  assert.equal(rules.names(board().waste), 'QD')
-  own.play('undo')
-  own.moved(1, 2, 'undo', '')
-  assert.equal(shows(), 4)
-  own.play('draw')
-  own.moved(1, 3, 'draw', 'QD')
-  assert.deepEqual([shows(), rules.names(board().waste)], [1, 'QD'])
+  const it = after('play draw')
+  assert.deepEqual(it.board().waste, [rules.HIDDEN])
+  after('moved 1 draw QD', it)
+  assert.equal(rules.names(it.board().waste), 'QD')
+  after('play undo, moved 2 undo', it)
+  assert.equal(it.shows(), 4)
+  after('play draw, moved 3 draw QD', it)
+  assert.deepEqual([it.shows(), rules.names(it.board().waste)], [1, 'QD'])
 })
 
 test('a refused move is undone with all moves after it, and is reported once', () => {
-  const { own, refusals, top } = table()
-  own.play('2-1')
-  own.play('3-1')
-  own.unmoved(1, 0, WRONG)
-  own.unmoved(1, 1, OUT_OF_TURN)
+  const { refusals, top } = after('play 2-1, play 3-1, refused 0 illegal-move, refused 1 out-of-turn')
   assert.deepEqual([top(1), refusals], ['TH', ['illegal-move']])
 })
 
 test('the refusal of an undone move does not undo a newer move with the same number', () => {
-  const { own, waits, home } = table()
-  own.play('2-1')
-  own.play('3-1')
-  own.unmoved(1, 0, WRONG)
-  own.play('9-F')
-  own.play('4-3')
-  own.unmoved(1, 1, OUT_OF_TURN)
-  assert.equal(waits(), true)
-  own.moved(1, 1, '9-F', '')
-  own.moved(1, 2, '4-3', '')
-  assert.deepEqual([waits(), home()], [false, 1])
+  const it = after('play 2-1, play 3-1, refused 0 illegal-move, play 9-F, play 4-3, refused 1 out-of-turn')
+  assert.equal(it.waits(), true)
+  after('moved 1 9-F, moved 2 4-3', it)
+  assert.deepEqual([it.waits(), it.home()], [false, 1])
 })
 
 test('a move without a connection is sent after the reconnect', () => {
@@ -114,19 +107,12 @@ test('a move without a connection is sent after the reconnect', () => {
 })
 
 test('a move without an answer is resent, and a second answer changes nothing', () => {
-  const { own, sent, home } = table()
-  own.play('9-F')
-  own.lost()
-  own.moved(1, 1, '9-F', '') // the server already had this move
-  own.resend()
+  const { own, sent, home } = after('play 9-F, lost, moved 1 9-F, resend') // the server already had this move
   assert.deepEqual([sent, own.moved(1, 1, '9-F', ''), home()], [['1 0 9-F'], true, 1])
 })
 
 test('the whole log may contain some of the pending moves; the others are sent', () => {
-  const { own, sent, top } = table()
-  own.play('9-F')
-  own.play('2-1')
-  own.lost()
+  const { own, sent, top } = after('play 9-F, play 2-1, lost')
   own.begin(1, 'maria', START, [['9-F', '']])
   assert.equal(top(1), '9S')
   sent.length = 0
@@ -135,22 +121,16 @@ test('the whole log may contain some of the pending moves; the others are sent',
 })
 
 test('a move of another tab replaces the pending moves', () => {
-  const reloaded = table()
-  reloaded.own.play('9-F')
-  reloaded.own.play('2-1')
-  reloaded.own.lost()
+  const reloaded = after('play 9-F, play 2-1, lost')
   reloaded.own.begin(1, 'maria', START, [['3-2', '']])
   assert.deepEqual([reloaded.waits(), reloaded.top(2)], [false, '8D'])
-  const { own, waits, home, top } = table()
-  own.play('9-F')
-  own.moved(1, 1, '3-2', '')
+  const { waits, home, top } = after('play 9-F, moved 1 3-2')
   assert.deepEqual([waits(), home(), top(2)], [false, 0, '8D'])
 })
 
 test('a gap in the log is noticed, and a new race forgets the old one', () => {
   assert.equal(table().own.moved(1, 2, '9-F', ''), false)
-  const { own, waits, home } = table()
-  own.play('9-F')
+  const { own, waits, home } = after('play 9-F')
   own.begin(2, 'maria', START, [])
   assert.deepEqual([waits(), own.moved(1, 1, '9-F', ''), home()], [false, true, 0])
 })

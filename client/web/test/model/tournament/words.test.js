@@ -61,10 +61,8 @@ test('the actions of hosts have texts with names', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
   const saidOf = (/** @type {AuditEntry} */ deed) => textOf(words.deedSaying(deed, nameOf))
   assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
-  assert.equal(saidOf([0, 1, 'started', 2, '']), 'Ann started round 2')
   assert.equal(saidOf([0, 1, 'timed', null, '']), 'Ann changed the start of the next round')
   assert.equal(saidOf([0, null, 'timed', null, '']), 'The first round waits for a second entrant')
-  assert.equal(saidOf([0, 1, 'reinstated', 2, 'It was his sister.']), 'Ann reinstated Bob')
   assert.equal(saidOf([0, 1, 'annulled', 3, '']), 'Ann annulled round 3, so it is played again')
   assert.equal(saidOf([0, 1, 'released', null, 'Bo']), 'Ann released the name Bo on the list')
   assert.equal(saidOf([0, null, 'withdrawn', 2, 'no_show']), 'Bob was a no-show, and is out until they come back')
@@ -72,7 +70,6 @@ test('the actions of hosts have texts with names', () => {
   assert.equal(saidOf([0, 1, 'withdrawn', 2, 'host']), 'Ann withdrew Bob')
   assert.equal(saidOf([0, null, 'skipped', 2, 'nobody']), 'Round 2 was skipped because nobody was there')
   assert.equal(saidOf([0, 1, 'half_bye', 2, '3']), 'Ann gave Bob a half-point bye in round 3')
-  assert.equal(saidOf([0, 1, 'no_half_bye', 2, '3']), 'Ann took back the half-point bye of Bob in round 3')
   assert.match(saidOf([0, 1, 'something_new', null, '']), /^Ann .*something_new/)
 })
 
