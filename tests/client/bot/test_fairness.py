@@ -3,7 +3,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import Fall, Log
-from fortythieves_client.bot.fairness import JUDGED, fair, judged, left_over, seen_board
+from fortythieves_client.bot.fairness import JUDGED, fair, judged, seen_board
 
 WIDTH = 8
 
@@ -21,25 +21,9 @@ def test_the_bot_sees_only_what_the_racer_saw() -> None:
     assert HIDDEN not in board.position.stock
 
 
-def test_a_move_that_the_bot_would_make_costs_nothing() -> None:
-    log = log_of("maria", *["draw"] * 20)
-    fall = Fall(0, 60, 10, ())
-    [alone] = judged(log, [fall], WIDTH)
-    assert alone.plan
-    same = log._replace(entries=[str(alone.plan[0])])
-    [judgement] = judged(same, [fall], WIDTH)
-    assert judgement.cost == 0
-
-
 def test_only_the_most_costly_moves_are_judged() -> None:
     log = log_of("maria", *["draw"] * 20)
     assert len(judged(log, [Fall(at, 20, 19, ()) for at in range(20)], 1)) == JUDGED
-
-
-def test_a_racer_who_stops_early_is_compared_with_the_bot() -> None:
-    assert left_over(log_of("lucas")) > 30
-    log = log_of("lucas", *["draw"] * GAMES["lucas"].stock)
-    assert 0 <= left_over(log) <= 104 - log.board(len(log.entries)).home
 
 
 def test_the_score_is_the_share_of_cards_at_home() -> None:

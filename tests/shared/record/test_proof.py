@@ -104,23 +104,6 @@ def test_what_follows_from_the_rest_is_found_out_under_a_good_signature() -> Non
     assert [path for path, checks in found.items() if "signature" in checks] == []
 
 
-@pytest.mark.parametrize(
-    ("change", "wrong"),
-    [
-        (("secret", "f" * 64), Check("commitment", False, "wrong-secret")),
-        (("logs.0.1.2.1", "redeal"), Check("moves", False, "illegal-move", {"move": "redeal"}, 1, 2)),
-        (("logs.0.1.5.0", 60_000), Check("times", False, "after-race", {}, 1, 5)),
-        (("racers.1.home", 9), Check("results", False, "wrong-result", {"field": "home", "stated": 9, "right": 0}, 2)),
-        (("racers.1.place", 2), Check("ranking", False, "wrong-place", {"stated": 2, "right": 1}, 2)),
-    ],
-    ids=["secret", "move", "time", "result", "place"],
-)
-def test_what_is_wrong_is_found_with_its_place_and_nothing_else_is(change: Change, wrong: Check) -> None:
-    one = resigned(SHORT, change)
-    assert wrongs(one, wrong.check) == [wrong]
-    assert failing(one) - {"deal"} <= {wrong.check}
-
-
 def test_every_kind_of_end_is_held_against_the_log() -> None:
     for one in (one for one in RECORDS.values() if one["winnable"] is None):  # the solver would take most of the time
         for n, racer in enumerate(one["racers"]):
@@ -131,18 +114,6 @@ def test_every_kind_of_end_is_held_against_the_log() -> None:
 
 
 # winnable deals
-
-
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        (("winnable.path.2", "0" * 64), "wrong-path"),
-        *((("winnable.line.-", None), "wrong-line"), (("winnable.line.+", "draw"), "wrong-line")),
-        *((("winnable.stars", 3), "wrong-stars"), (("settings.deal", "winnable-1"), "other-stars")),
-    ],
-)
-def test_only_the_check_winnable_finds_a_wrong_proof_of_the_server(change: Change, code: str) -> None:
-    assert [(found.check, found.code) for found in failed(resigned(WINNABLE, change), KEY)] == [("winnable", code)]
 
 
 def test_a_server_that_deals_another_of_its_sixteen_deals_fails() -> None:

@@ -31,13 +31,6 @@ def test_a_draw_has_the_tree_and_the_choices_that_it_will_have_for_ever(draw: di
         assert choice_of(root, [bytes.fromhex(nonce) for nonce in choice["nonces"]]) == choice["index"]
 
 
-@given(LEAVES, INDICES)
-def test_the_path_of_every_leaf_leads_to_the_root(leaves: list[bytes], index: int) -> None:
-    path = path_of(leaves, index)
-    assert len(path) == STEPS
-    assert root_from(leaves[index], index, path) == root_of(leaves)
-
-
 @given(LEAVES, INDICES, st.integers(0, STEPS), st.integers(0, 255))
 def test_a_path_with_one_bit_changed_leads_elsewhere(leaves: list[bytes], index: int, which: int, bit: int) -> None:
     leaf, *path = leaves[index], *path_of(leaves, index)

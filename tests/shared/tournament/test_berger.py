@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.tournament.berger import count_of, largest, levels, round_of, rounds_in, snake, table
-from tests.shared.tournament import naive
+from fortythieves.tournament.berger import count_of, largest, levels, rounds_in, snake, table
 
 #: FIDE Handbook C.05, annex 1, without colours: the rounds of 3 or 4, 5 or 6, and 7 or 8 players.
 FIDE = {
@@ -23,27 +22,6 @@ def test_the_rounds_of_a_group_are_those_of_fide(size: int) -> None:
     odd = [[[one if one < size else None for one in pair] for pair in row] for row in rounds]
     assert [[[*pair] for pair in table(size - 1, number)] for number in range(1, size)] == odd
     assert table(size, 0) == table(size, size) == []
-
-
-@given(st.integers(0, 40))
-def test_the_rounds_are_those_of_the_rotating_method(size: int) -> None:
-    rounds = [table(size, number) for number in range(1, rounds_in(size) + 1)]
-    again = [{frozenset(meeting) for meeting in row} for row in naive.berger(size)]
-    assert [{frozenset({*pair} - {None}) for pair in row} for row in rounds] == again
-    met = {pair for row in rounds for pair in row if pair[1] is not None}
-    assert len(met) == size * (size - 1) // 2
-    for number, row in enumerate(rounds, start=1):
-        for one, other in row:
-            assert other is None or round_of(size, one, other) == round_of(size, other, one) == number
-
-
-@given(st.integers(1, 40), st.integers(1, 8))
-def test_the_seeds_are_dealt_by_snake(entrants: int, count: int) -> None:
-    groups = snake(range(entrants), count)
-    assert [len(group) for group in groups] == naive.dealt(entrants, count)
-    assert sorted(seat for group in groups for seat in group) == [*range(entrants)]
-    for row in range(min(map(len, groups))):
-        assert {group[row] // count for group in groups} == {row}
 
 
 @given(st.integers(2, 1000), st.integers(1, 32), st.integers(0, 8))

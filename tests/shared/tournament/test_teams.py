@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, follows
 from fortythieves.tournament.rounds import Entrant, Round
@@ -13,7 +12,7 @@ from fortythieves.tournament.standings import standings
 from fortythieves.tournament.teams import TeamRow, board_points, lineups, members, sides, table, wrong_with
 from tests.examples import examples
 from tests.shared.tournament import naive
-from tests.shared.tournament.play import Event, chance_of, corrected, event_of, plan_of, race_of
+from tests.shared.tournament.play import Event, chance_of, corrected, event_of, plan_of
 
 SEEDS = st.integers(0, 10**9)
 KINDS = st.sampled_from(("points", "swiss"))
@@ -93,21 +92,6 @@ def test_teams_that_are_kept_apart_do_not_meet() -> None:
     event.plan = event.plan.changed({"apart": [[names[0].upper(), names[1], names[2]]]})
     for drawn in event.play():
         assert not any(match < {*names[:3]} and len(match) == 2 for match in matches_of(event, drawn))
-
-
-def test_a_reserve_takes_the_last_board_when_somebody_before_has_left() -> None:
-    plan = plan_of(format="swiss", team_size=2)
-    entrants = {
-        seat: Entrant(f"N{seat}", team="Red" if seat < 4 else "Blue", board=(seat - 1) % 3 + 1) for seat in range(1, 7)
-    }
-    first = draw(plan, entrants, [], chance_of(1))
-    assert first is not None
-    assert {frozenset(pair) for pair in first.pairs} == {frozenset({1, 4}), frozenset({2, 5})}
-    entrants[1] = replace(entrants[1], state="withdrawn")
-    done = Round(1, first.seats, first.pairs, first.byes, (race_of({1: 9, 2: 8, 4: 7, 5: 6}),))
-    second = draw(plan, entrants, [done], chance_of(2))
-    assert second is not None
-    assert {frozenset(pair) for pair in second.pairs} == {frozenset({2, 4}), frozenset({3, 5})}
 
 
 def test_the_order_of_a_team_is_that_of_its_boards_and_not_of_its_seats() -> None:
