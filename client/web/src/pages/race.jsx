@@ -113,7 +113,6 @@ function GiveUp({ view, seat }) {
       icon="flag"
       label={t('race.page.giveUp')}
       question={t(view.tournament?.plan.deadly ? 'race.page.giveUpForGood' : 'race.page.giveUpQuestion')}
-      yes={t('race.page.giveUp')}
       disabled={tooEarly || giveUp.busy}
       onYes={() => giveUp.go()}
     >

@@ -156,7 +156,6 @@ export function Room({ view, seat, onBack, onWatch }) {
           kind="quiet"
           icon="out"
           question={t('race.room.leaveQuestion')}
-          yes={t('race.room.leave')}
           onYes={() => leave.go()}
           text={t('race.room.leave')}
         />

@@ -17,11 +17,11 @@ const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
  * A button for an action with a public reason, which it asks for.
- * @param {{label: string, yes: string, question: string, needed?: boolean, ready?: boolean, also?: AlsoWords | undefined, onYes:
+ * @param {{label: string, yes?: string, question: string, needed?: boolean, ready?: boolean, also?: AlsoWords | undefined, onYes:
  *   (reason: string, also: boolean) => void, children?: any, kind?: string, disabled?: boolean}} props needed: a reason has to be
  *   given; ready: whether the other fields are filled in, which are its children; also: a second choice, off at first
  */
-export function AskWhy({ label, yes, question, needed = false, ready = true, also, onYes, children, ...button }) {
+export function AskWhy({ label, yes = label, question, needed = false, ready = true, also, onYes, children, ...button }) {
   const [isAlso, setIsAlso] = useState(false)
   const [reason, setReason] = useState(/** @type {string | null | undefined} */ (undefined))
   if (reason == null) {

@@ -49,7 +49,7 @@ function LineForm({ row: [name, seat], link, state, onBack }) {
       </p>
       <div class="row">
         <CopyButton text={link} label={t('race.room.copyLink')} />
-        <ConfirmButton text={yes} question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)} />
+        <ConfirmButton text={yes} question={question} disabled={release.busy} onYes={() => release.go(name)} />
       </div>
       {release.error && <Wrong>{release.error.message}</Wrong>}
     </div>

@@ -44,7 +44,7 @@ const SINGLY = 2 // up to this number, rounds are confirmed one by one, else tog
 function Start({ text, missing, disabled, onStart }) {
   if (!missing) return <Button kind="main large" text={text} disabled={disabled} onClick={onStart} />
   const question = t('tournament.checkIn.missing', { count: missing })
-  return <ConfirmButton kind="main large" text={text} question={question} yes={text} disabled={disabled} onYes={onStart} />
+  return <ConfirmButton kind="main large" text={text} question={question} disabled={disabled} onYes={onStart} />
 }
 
 /** Buttons for actions on a round, with a public reason. @param {ReturnType<typeof useCommand<'round'>>} run */

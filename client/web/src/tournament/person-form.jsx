@@ -208,7 +208,6 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           <ConfirmButton
             text={t('tournament.person.withdraw')}
             question={t('tournament.person.withdrawQuestion')}
-            yes={t('tournament.person.withdraw')}
             onYes={() => withdraw.go(who)}
           />
         )}
@@ -216,7 +215,6 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           <AskWhy
             label={t('tournament.person.disqualify')}
             question={t('tournament.person.disqualifyQuestion', { name })}
-            yes={t('tournament.person.disqualify')}
             needed
             also={HOLD}
             onYes={(reason, hold) => judge.go(who, true, reason, hold)}
@@ -228,7 +226,6 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
             <AskWhy
               label={t('tournament.person.reinstate')}
               question={t('tournament.person.reinstateQuestion', { name })}
-              yes={t('tournament.person.reinstate')}
               needed
               onYes={(reason) => judge.go(who, false, reason)}
             />

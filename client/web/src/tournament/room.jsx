@@ -276,7 +276,6 @@ export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside =
             icon="out"
             text={t('race.room.leave')}
             question={t('race.room.leaveQuestion')}
-            yes={t('race.room.leave')}
             onYes={() => leave.go()}
           />
         )}
@@ -347,7 +346,6 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
             <ConfirmButton
               text={t('tournament.room.withdraw')}
               question={t('tournament.room.withdrawQuestion')}
-              yes={t('tournament.room.withdraw')}
               onYes={() => withdraw.go(false)}
             />
           )}

@@ -6,7 +6,7 @@ import { Icon } from './icon.jsx'
 /**
  * A button that submits no form, unless its `type` says so.
  * @typedef {Omit<JSX.IntrinsicElements['button'], 'label' | 'icon'>} Plain
- * @typedef {Plain & {kind?: string | false | undefined, icon?: keyof typeof PATHS, text?: string, label?: string | undefined}} ButtonProps
+ * @typedef {Plain & {kind?: string | false | undefined, icon?: keyof typeof PATHS, text?: string | undefined, label?: string | undefined}} ButtonProps
  * @param {ButtonProps} props `kind`: the classes of `controls.css` without their prefix, such as "main large". `text`: after the
  *   icon. `label`: its name, if it has no text
  */

@@ -12,10 +12,10 @@ export const focus = (element) => element?.focus()
 
 /**
  * A button that asks for confirmation in its own place before an action that has no undo.
- * @param {ButtonProps & {question: string, yes: string, onYes: (also: boolean) => void, also?: AlsoWords | undefined}} props
- *   also: a second choice, off at first
+ * @param {ButtonProps & {question: string, yes?: string | undefined, onYes: (also: boolean) => void, also?: AlsoWords | undefined}} props
+ *   yes: if it is not the text of the button; also: a second choice, off at first
  */
-export function ConfirmButton({ question, yes, onYes, also, ...button }) {
+export function ConfirmButton({ question, onYes, also, yes, ...button }) {
   const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))
   const [isAlso, setIsAlso] = useState(false)
   const ask = () => {
@@ -31,7 +31,7 @@ export function ConfirmButton({ question, yes, onYes, also, ...button }) {
     <span class="ask" role="group" aria-label={question} onKeyDown={(event) => event.key === 'Escape' && answer(false)}>
       <span class="ask-question">{question}</span>
       {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
-      <Button kind="danger small" onClick={() => answer(true)} text={yes} />
+      <Button kind="danger small" onClick={() => answer(true)} text={yes ?? button.text ?? button.label} />
       <Button kind="small" ref={focus} onClick={() => answer(false)} text={t('front.no')} />
     </span>
   )
