@@ -21,6 +21,7 @@ from urllib.parse import quote
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Backoff, Process, how_it_ended
 from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.tasks import end
 from fortythieves_server.process.data_directory import Directory
 
 log = logging.getLogger(__name__)
@@ -78,7 +79,6 @@ class EmbeddedRedis:
         self._directory = Directory(data)
         self._server = server
         self._said = said
-        self._stopping = asyncio.Event()
         self._binary = Path()
         self._socket = Path()
         self._position = 0  # in the log, where the output of the child begins
@@ -117,10 +117,11 @@ class EmbeddedRedis:
 
     async def stop(self) -> None:
         """Stop it for good. All its data is on disk."""
-        self._stopping.set()
-        if self._keeper is not None:
-            await asyncio.shield(self._keeper)
-        self._directory.let_go()
+        try:
+            await end([self._keeper])
+        finally:
+            await self._end()
+            self._directory.let_go()
 
     async def _end_what_was_left(self) -> None:
         """End a server whose parent was killed, if the kernel has not ended it yet."""
@@ -215,52 +216,39 @@ class EmbeddedRedis:
             if not logged and loop.time() > began + _SLOW_LOADING_SECONDS:
                 logged = True
                 self._said(f"Redis is still loading the rooms from {self._directory.path}.")
-            if await self._stops_within(0.01 if loop.time() < began + 1 else 0.1):
-                raise StartError(f"{self._binary.name} was stopped before it had started.")
+            await asyncio.sleep(0.01 if loop.time() < began + 1 else 0.1)
 
     async def _keep_running(self) -> None:
-        """Restart the child whenever it ends, until `stop`. Then end the last one."""
+        """Restart the child whenever it ends."""
         loop = asyncio.get_running_loop()
         backoff = Backoff()
         while child := self._child:
             began = loop.time()
-            await self._ended_or_stopping(child)
-            if self._stopping.is_set():
-                break
+            await self._ended(child)
             backoff.ended(loop.time() - began)
             why = f" ({words})" if (words := self._last_words()) else ""
             self._said(f"{self._binary.name} ended {how_it_ended(child)}{why} and is started again.")
             while not await self._launched_after(backoff.pause):
-                if self._stopping.is_set():
-                    break
                 backoff.failed()
-        await self._end()
+            self._said("Redis is back; nothing that was acknowledged is missing.")
 
     async def _launched_after(self, pause: float) -> bool:
-        if await self._stops_within(pause):
-            return False
+        await asyncio.sleep(pause)
         try:
             await self._launch()
         except StartError as error:
             await self._end()
-            if not self._stopping.is_set():
-                self._said(str(error))
+            self._said(str(error))
             return False
-        self._said("Redis is back; nothing that was acknowledged is missing.")
         return True
 
-    async def _ended_or_stopping(self, child: Process) -> None:
-        waiting = {asyncio.ensure_future(child.wait()), asyncio.ensure_future(self._stopping.wait())}
-        while not (await asyncio.wait(waiting, timeout=_LOG_CHECK_SECONDS, return_when="FIRST_COMPLETED"))[0]:
-            self._position = min(self._position, self._directory.shorten_log())
-        for one in waiting:
-            one.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-
-    async def _stops_within(self, seconds: float) -> bool:
-        with contextlib.suppress(TimeoutError):
-            return await asyncio.wait_for(self._stopping.wait(), seconds)
-        return False
+    async def _ended(self, child: Process) -> None:
+        """Wait until the child ends. Meanwhile, keep its log short."""
+        while child.returncode is None:
+            try:
+                await asyncio.wait_for(child.wait(), _LOG_CHECK_SECONDS)
+            except TimeoutError:
+                self._position = min(self._position, self._directory.shorten_log())
 
     async def _end(self) -> None:
         """End the child. For Redis, SIGTERM means SHUTDOWN, and SIGKILL does not harm what is on disk."""

@@ -7,7 +7,6 @@ process that serves the people of their rooms after that brings them back.
 """
 
 import asyncio
-import contextlib
 import itertools
 import json
 import logging
@@ -19,6 +18,7 @@ from fortythieves.errors import refuse_if
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Backoff, Process, close_input, how_it_ended, pipes
 from fortythieves_server.common.logs import about
+from fortythieves_server.common.tasks import end
 from fortythieves_server.core.decide_lobby import MOST_BOTS
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Bots:
         self._ids = itertools.count(1)
         self._keeper: asyncio.Task[None] | None = None
         self._process: Process | None = None
-        self._closing = asyncio.Event()
+        self._is_closing = False
         #: The address of this server, and the socket for bots. Both are known once it listens.
         self.url = self.socket = ""
 
@@ -77,7 +77,7 @@ class Bots:
         """Send a bot to a room, for a host at some address. Raises `Refused`."""
         refuse_if(not self._most, "no-bots")
         of_address = sum(bot.address == address for bot in self._bots.values())
-        refuse_if(len(self._bots) >= self._most or self._closing.is_set(), "too-many-bots")
+        refuse_if(len(self._bots) >= self._most or self._is_closing, "too-many-bots")
         # Half of them are left for others: bots stay as long as their host does.
         refuse_if(of_address >= max(self._most // 2, MOST_BOTS), "too-many-bots")
         # Some of them may still be joining, so the room does not know them yet.
@@ -87,7 +87,7 @@ class Bots:
     def bring_back(self, code: str, guest: str) -> None:
         """Send the bot of a seat back to it, unless it is on its way, or there are too many."""
         is_known = any((bot.code, bot.guest) == (code, guest) for bot in self._bots.values())
-        if not is_known and len(self._bots) < self._most and not self._closing.is_set():
+        if not is_known and len(self._bots) < self._most and not self._is_closing:
             self._begin(code, None, guest, "")
 
     def _begin(self, code: str, level: int | None, guest: str, address: str) -> None:
@@ -111,8 +111,7 @@ class Bots:
                     log.error("house bots are off: their process ended %s times in a row", backoff.failures)
                     self._bots.clear()
                     return
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._closing.wait(), backoff.pause)
+                await asyncio.sleep(backoff.pause)
 
     async def _run(self) -> str:
         """Run the process once. Returns how it ended, or "" if we ended it."""
@@ -123,15 +122,13 @@ class Bots:
         _tell(process, {"url": self.url, "socket": self.socket})
         for bot in self._bots.values():
             _tell(process, bot.line)
-        if self._closing.is_set():
-            close_input(process)
         self._process = process
         try:
             died = await self._listen(process)
         finally:
             self._process = None
             await child_process.end(process, ask=close_input, seconds=GRACE)
-        return how_it_ended(process) if died and not self._closing.is_set() else ""
+        return how_it_ended(process) if died else ""
 
     async def _listen(self, process: Process) -> bool:
         """Read which bots have left. Returns whether the process has ended; False if it was idle for a while."""
@@ -151,12 +148,9 @@ class Bots:
                 log.warning("room %s: a house bot left: %s", bot.code, left["why"], extra=about(bot.code))
 
     async def close(self) -> None:
+        self._is_closing = True
         self._bots.clear()
-        self._closing.set()
-        if self._process is not None:
-            close_input(self._process)
-        if self._keeper is not None:
-            await self._keeper
+        await end([self._keeper])
 
 
 def _tell(process: Process, line: Mapping[str, object]) -> None:

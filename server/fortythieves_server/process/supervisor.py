@@ -43,7 +43,6 @@ class Supervisor:
     _pauses: Sequence[float] = PAUSES
     _workers: dict[int, _Worker] = field(default_factory=dict, init=False)
     _renewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _stopping: bool = field(default=False, init=False)
 
     @property
     def pids(self) -> list[int]:
@@ -81,8 +80,7 @@ class Supervisor:
                 await _end(old.process)
 
     async def stop(self) -> None:
-        """End all workers, by force if they hang."""
-        self._stopping = True
+        """End all workers, by force if they hang. `run` must have ended."""
         await _end(*(worker.process for worker in self._workers.values()))
         self._dispatcher.close()
 
@@ -92,8 +90,6 @@ class Supervisor:
         while True:
             worker = self._workers[number]
             await worker.process.wait()
-            if self._stopping:
-                return
             if self._workers[number] is not worker:
                 continue  # There is another one in its place already.
             self._dispatcher.remove(number)
@@ -147,11 +143,10 @@ class Supervisor:
             answer = json.loads(said)
             if "error" in answer:
                 raise StartError(answer["error"])
-            if not self._stopping:
-                log.info("worker %s serves (process %s)", number + 1, process.pid)
-                self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
-                self._dispatcher.add(number, ours)
-                undo.pop_all()
+            log.info("worker %s serves (process %s)", number + 1, process.pid)
+            self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
+            self._dispatcher.add(number, ours)
+            undo.pop_all()
 
 
 class _Died(StartError):
