@@ -1,16 +1,11 @@
-import ast
 import json
 import logging
-from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp.http_exceptions import BadStatusLine
 
-import fortythieves_server
 from fortythieves_server.common.logs import AsJson, about, of_requests
-
-SERVER = Path(fortythieves_server.__file__).parent
 
 
 def formatted(message: str, *args: object, error: BaseException | None = None, extra: Any = None) -> dict[str, Any]:
@@ -33,18 +28,6 @@ def test_room_and_seat_are_fields_if_there_are_any() -> None:
     line = formatted("room %s: the move log of seat %d is damaged", "KQXWVD", 3, extra=about("KQXWVD", 3))
     assert (line["room"], line["seat"]) == ("KQXWVD", 3)
     assert not formatted("a connection failed", extra=about(None, 0)).keys() & {"room", "seat"}
-
-
-def test_every_line_about_a_room_has_it_as_a_field() -> None:
-    lines = [
-        node
-        for path in SERVER.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "log"
-    ]
-    about_rooms = [line for line in lines if "room %s" in ast.unparse(line)]
-    assert len(about_rooms) > 10
-    assert [ast.unparse(line) for line in about_rooms if "extra" not in {one.arg for one in line.keywords}] == []
 
 
 def test_a_traceback_is_in_the_same_line() -> None:

@@ -128,17 +128,12 @@ async def test_each_process_learns_the_spectators_of_all_processes(store: Store,
     assert await two.directory.watched({}) == {}
 
 
-async def test_the_same_move_of_two_processes_is_stored_once(store: Store, log: Log, two: Store) -> None:
-    theirs = log.by(two)
+async def test_the_same_move_of_two_processes_is_stored_once_and_another_one_is_behind(log: Log, two: Store) -> None:
+    theirs, others = log.by(two), log.by(two)
     assert await log.move("draw") == await theirs.move("draw")
-    assert len(await store.logs.moves(CODE, 1, 1)) == 1
-
-
-async def test_a_different_move_at_a_used_position_is_behind(log: Log, two: Store) -> None:
-    theirs = log.by(two)
-    await log.move("draw")
+    assert len(await two.logs.moves(CODE, 1, 1)) == 1
     with pytest.raises(Behind):
-        await theirs.move("3-7")
+        await others.move("3-7")
     await log.move("3-7")
     with pytest.raises(Behind):
         await theirs.move("draw")
@@ -153,9 +148,11 @@ async def test_a_move_outside_of_the_time_of_its_race_is_refused(store: Store, l
     assert await store.logs.moves(CODE, 1, 1) == []
 
 
-async def test_a_sealed_log_takes_no_more_moves_in_its_race(log: Log) -> None:
-    await log.move()
+async def test_a_sealed_log_takes_no_more_moves_in_its_race(log: Log, two: Store) -> None:
+    again = log.by(two)
+    at = await log.move()
     await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
+    assert await again.move() == at, "a repeated move gets the same answer"
     with pytest.raises(Closed) as closed:
         await log.move()
     assert closed.value.code == "finished"
@@ -171,13 +168,6 @@ async def test_a_log_is_sealed_only_at_the_expected_length(log: Log, two: Store)
     with pytest.raises(Behind):
         await log.commit(events.Finished(2, "timed_out", log.at, 0, 1, log.at), sealed={2: 1})
     await log.commit(events.Finished(1, "timed_out", log.at, 0, 2, log.at), sealed={1: 2, 2: 0})
-
-
-async def test_a_repeated_move_after_the_seal_gets_the_same_answer(log: Log, two: Store) -> None:
-    again = log.by(two)
-    at = await log.move()
-    await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
-    assert await again.move() == at
 
 
 async def test_waiting_moves_share_a_few_pipelines_and_fsyncs(own_redis: EmbeddedRedis) -> None:
@@ -391,17 +381,13 @@ async def test_scripts_are_loaded_after_redis_has_lost_them(tmp_path: Path, serv
         assert len(await admin.list("log")) == 3
 
 
-async def test_a_move_to_a_damaged_log_fails_alone(log: Log, admin: Admin) -> None:
+async def test_a_move_that_cannot_be_encoded_or_stored_fails_alone(log: Log, admin: Admin) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        await log.move("\ud800")
     await admin.redis.set(key("moves", 1, 2), "not a list")
     bad, good = await asyncio.gather(log.move(seat=2), log.move(seat=1), return_exceptions=True)
     assert isinstance(bad, Lost)
     assert isinstance(good, Ms)
-
-
-async def test_a_commit_that_cannot_be_encoded_does_not_stop_others(log: Log) -> None:
-    with pytest.raises(UnicodeEncodeError):
-        await log.move("\ud800")
-    await log.move("draw")
 
 
 async def test_cancelling_the_caller_does_not_stop_the_commit(store: Store, log: Log) -> None:
