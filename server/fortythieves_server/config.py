@@ -3,10 +3,10 @@
 import argparse
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
@@ -18,55 +18,10 @@ from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
 
+T = TypeVar("T")
+
 #: The fewest deals of a game that a pool of winnable deals can have: enough of each number of stars for a race.
 FEWEST = 3 * DEALS
-
-
-def default_data() -> Path:
-    return user_data_path("forty-thieves", appauthor=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Config:
-    """The settings of one server process. The help texts of `OPTIONS` explain them."""
-
-    host: str = "0.0.0.0"
-    port: int = 8040
-    workers: int = 1
-    pids: Path | None = None
-    ops_host: str = "127.0.0.1"
-    ops_port: int | None = None
-    #: Hidden in a repr, so that it appears in no log.
-    ops_token: str | None = field(default=None, repr=False)
-    data: Path = field(default_factory=default_data)
-    #: Hidden in a repr, so that it appears in no log: the address may contain a password.
-    redis: str | None = field(default=None, repr=False)
-    redis_memory: int = DEFAULT_MEMORY
-    bots: bool = True
-    max_bots: int = 16
-    winnable: int = 64
-    idle_lobby_hours: float = 2
-    keep_days: float = 7
-    public_url: str | None = None
-    proxies: tuple[Network, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-
-
-class Option(NamedTuple):
-    """One setting: a field of `Config`, a command-line option, and an environment variable."""
-
-    name: str
-    parse: Callable[[str], Any]
-    metavar: str
-    help: str
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def variable(self) -> str:
-        return "FORTY_THIEVES_" + self.name.upper()
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
@@ -145,74 +100,112 @@ def _limits(text: str) -> Limits:
     return limits
 
 
-OPTIONS = (
-    Option("host", _host, "ADDRESS", "listen on this address (0.0.0.0, so that others on the network can join)"),
-    Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any free port"),
-    Option("workers", _whole(1, 256), "N", "number of server processes (1); one is enough for a thousand players"),
-    Option("pids", _path, "FILE", "write the ids of the processes that may be killed to this file, one per line"),
-    Option("ops_host", _host, "ADDRESS", "address of --ops-port (127.0.0.1, so that only this machine can reach it)"),
-    Option(
-        "ops_port",
+def setting(default: T, parse: Callable[[str], T], metavar: str, text: str, *, is_secret: bool = False) -> T:
+    """A field of `Config` that is an `Option`, too. A secret is hidden in a repr, so that it appears in no log."""
+    option = {"parse": parse, "metavar": metavar, "help": text}
+    return field(default=default, repr=not is_secret, metadata=option)
+
+
+_DATA = user_data_path("forty-thieves", appauthor=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The settings of one server process."""
+
+    host: str = setting(
+        "0.0.0.0", _host, "ADDRESS", "listen on this address (0.0.0.0, so that others on the network can join)"
+    )
+    port: int = setting(8040, _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any free port")
+    workers: int = setting(
+        1, _whole(1, 256), "N", "number of server processes (1); one is enough for a thousand players"
+    )
+    pids: Path | None = setting(
+        None, _path, "FILE", "write the ids of the processes that may be killed to this file, one per line"
+    )
+    ops_host: str = setting(
+        "127.0.0.1", _host, "ADDRESS", "address of --ops-port (127.0.0.1, so that only this machine can reach it)"
+    )
+    ops_port: int | None = setting(
+        None,
         _whole(1, 65_000),
         "PORT",
         "serve metrics for Prometheus at /metrics and a dashboard at /ops on this port; with several processes, the "
         "second one uses the next port, and so on",
-    ),
-    Option(
-        "ops_token",
+    )
+    ops_token: str | None = setting(
+        None,
         _token,
         "TOKEN",
         "password for /ops, at least 16 characters; better in the environment, where other users of this machine do "
         "not see it (drawn once and kept in --data; with --redis there is no dashboard without it)",
-    ),
-    Option(
-        "data",
-        _path,
-        "DIR",
-        "keep rooms and results in this directory ({})".format(str(default_data()).replace("%", "%%")),
-    ),
-    Option(
-        "redis",
+        is_secret=True,
+    )
+    data: Path = setting(
+        _DATA, _path, "DIR", "keep rooms and results in this directory ({})".format(str(_DATA).replace("%", "%%"))
+    )
+    redis: str | None = setting(
+        None,
         _redis,
         "URL",
         "use this Redis instead of starting one, for example redis://localhost:6379/0, "
         "redis+sentinel://host:26379/mymaster or redis+cluster://host:7000; all processes on one Redis serve the same "
         "rooms",
-    ),
-    Option(
-        "redis_memory",
+        is_secret=True,
+    )
+    redis_memory: int = setting(
+        DEFAULT_MEMORY,
         _whole(16, 1_000_000),
         "MB",
         f"memory limit of the embedded Redis in megabytes ({DEFAULT_MEMORY}); above four fifths, no new rooms are "
         "opened. For your own Redis, set maxmemory instead",
-    ),
-    Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server runs (yes)"),
-    Option("max_bots", _whole(0, 10_000), "N", "run at most this many bots (16)"),
-    Option(
-        "winnable",
+    )
+    bots: bool = setting(True, _yes_or_no, "yes|no", "whether hosts can add bots that this server runs (yes)")
+    max_bots: int = setting(16, _whole(0, 10_000), "N", "run at most this many bots (16)")
+    winnable: int = setting(
+        64,
         _winnable,
         "N",
         f"prepare this many winnable deals of each game while the processor is idle (64), at least {FEWEST}; "
         "0 prepares none",
-    ),
-    Option("idle_lobby_hours", _span, "HOURS", "close a room in which nothing happened for this long (2)"),
-    Option("keep_days", _span, "DAYS", "keep rooms and results for this long after the last race (7)"),
-    Option("public_url", _public_url, "URL", "the address that players use, for links and QR codes"),
-    Option(
-        "proxies",
+    )
+    idle_lobby_hours: float = setting(2, _span, "HOURS", "close a room in which nothing happened for this long (2)")
+    keep_days: float = setting(7, _span, "DAYS", "keep rooms and results for this long after the last race (7)")
+    public_url: str | None = setting(None, _public_url, "URL", "the address that players use, for links and QR codes")
+    proxies: tuple[Network, ...] = setting(
+        (),
         _proxies,
         "ADDRESSES",
         "trust the X-Forwarded-For header only from proxies that connect from these addresses or networks, for example "
         "'127.0.0.1 10.0.0.0/28' (none)",
-    ),
-    Option(
-        "limits",
+    )
+    limits: Limits = setting(
+        Limits(),
         _limits,
         "NAME=VALUE",
         "change limits, for example 'connections=3000 rooms=100/hour+50', or 'times=10' to multiply all limits of an "
         "address by ten. The limits: " + ", ".join(f"{name} ({value})" for name, value in Limits()._asdict().items()),
-    ),
-)
+    )
+
+
+class Option(NamedTuple):
+    """A setting as a command-line option and an environment variable."""
+
+    name: str
+    parse: Callable[[str], Any]
+    metavar: str
+    help: str
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        return "FORTY_THIEVES_" + self.name.upper()
+
+
+OPTIONS = tuple(Option(one.name, **one.metadata) for one in fields(Config))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,7 @@ from fortythieves.rules.settings import FRIENDS
 from fortythieves.solver.effort import MEASURED
 from fortythieves.tournament import export, plan
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.config import OPTIONS, default_data
+from fortythieves_server.config import OPTIONS, Config
 from tests.tools.walk import walks_of_own_server
 
 ROOT = Path(__file__).parents[2]
@@ -124,7 +124,7 @@ def fields(kind: Any) -> Callable[[], Iterator[Row]]:
 
 def options() -> Iterator[Row]:
     for option in OPTIONS:
-        said = option.help.partition(" The limits:")[0].replace(str(default_data()), "the user's data directory")
+        said = option.help.partition(" The limits:")[0].replace(str(Config().data), "the user's data directory")
         flag = f"{option.flag} {option.metavar}".replace("|", "\\|")
         yield code(flag), said.replace("%%", "%")
 
