@@ -169,8 +169,8 @@ class Config:
         f"prepare this many winnable deals of each game while the processor is idle (64), at least {FEWEST}; "
         "0 prepares none",
     )
-    idle_lobby_hours: float = setting(2, _span, "HOURS", "close a room in which nothing happened for this long (2)")
-    keep_days: float = setting(7, _span, "DAYS", "keep rooms and results for this long after the last race (7)")
+    idle_lobby_hours: float = setting(2.0, _span, "HOURS", "close a room in which nothing happened for this long (2)")
+    keep_days: float = setting(7.0, _span, "DAYS", "keep rooms and results for this long after the last race (7)")
     public_url: str | None = setting(None, _public_url, "URL", "the address that players use, for links and QR codes")
     proxies: tuple[Network, ...] = setting(
         (),
