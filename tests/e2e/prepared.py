@@ -35,19 +35,24 @@ class Seat(NamedTuple):
         )
 
 
+def seat_of(client: Client, name: str = "Ann") -> Seat:
+    assert client.room is not None and client.token is not None
+    return Seat(client.room.code, client.token, name)
+
+
 @asynccontextmanager
-async def quick(address: str) -> AsyncIterator[Client]:
-    async with asyncio.timeout(TIMEOUT), Client(address) as client:
+async def quick(address: str, token: str | None = None) -> AsyncIterator[Client]:
+    async with asyncio.timeout(TIMEOUT), Client(address, token=token) as client:
         yield client
 
 
 async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **settings: Any) -> Seat:
     """A race of one player with these moves."""
     async with quick(address) as client:
-        room = await client.create(name, **{"countdown": 3, **settings})
+        await client.create(name, **{"countdown": 3, **settings})
         await client.start()
         await play(client, moves)
-        return Seat(room.code, client.token or "", name)
+        return seat_of(client, name)
 
 
 class Duel(NamedTuple):
@@ -67,25 +72,6 @@ async def duel(address: str, **settings: Any) -> AsyncIterator[Duel]:
         await ann.start()
         await asyncio.gather(play(ann), play(bob))
         yield Duel(room.code, ann, bob)
-
-
-async def won(address: str, key: str) -> str:
-    """The code of a room in which Ann has won this game, after Bob went ahead and left."""
-    win = WINS[key]
-    async with duel(address, game=key, deal=str(win["number"])) as race:
-        await play(race.bob, win["moves"][:30])
-        await race.bob.leave()
-        await play(race.ann, win["moves"])
-        return race.code
-
-
-@asynccontextmanager
-async def race_of_two(address: str, moves: Iterable[str], **settings: Any) -> AsyncIterator[Seat]:
-    """Ann has made these moves, Bob looks at his cards."""
-    async with duel(address, **settings) as race:
-        await play(race.ann, moves)
-        await race.ann.close()
-        yield Seat(race.code, race.ann.token or "", "Ann")
 
 
 async def play(client: Client, moves: Iterable[str] = ()) -> None:

@@ -20,12 +20,13 @@ from tests.e2e.conftest import PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker, Player
-from tests.e2e.prepared import Seat, alone, quick
+from tests.e2e.prepared import alone, quick
 from tests.e2e.server import Server
 from tests.faults.proxy import Faults, Proxy, proxy
 
 #: An open deal with early moves.
 GAME, NUMBER = "streets", 32749
+RACE = {"game": GAME, "deal": str(NUMBER), "undo": "free"}
 
 
 def dealt() -> Board:
@@ -51,18 +52,6 @@ async def wire(address: str, witness: Witness) -> AsyncIterator[Proxy]:
         yield wire
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def seats(address: str) -> list[Seat]:
-    """A race for each test, with one common countdown."""
-    races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(6))
-    return list(await asyncio.gather(*races))
-
-
-async def has_cards(player: Player) -> Player:
-    await player.deal(GAME, NUMBER)
-    return player
-
-
 async def is_connected(player: Player) -> None:
     await expect(player.page.locator(".line[data-line=open]")).to_be_attached()
 
@@ -76,8 +65,9 @@ async def test_a_killed_server_restarts_with_the_same_race(
     server = Server(tmp_path)
     server.start()
     try:
-        seat = await alone(server.address, game=GAME, deal=str(NUMBER), undo="free")
-        ann = await has_cards(await take(seat, base_url=server.address))
+        seat = await alone(server.address, **RACE)
+        ann = await take(seat, base_url=server.address)
+        await ann.deal(GAME, NUMBER)
         eve = Onlooker(await visit(f"/r/{seat.code}/w", base_url=server.address))
         await ann.play("draw", "draw")
         await eve.expect_board(ann.board or dealt())
@@ -98,10 +88,9 @@ async def test_a_killed_server_restarts_with_the_same_race(
         server.stop()
 
 
-async def test_moves_made_without_a_connection_are_sent_after_reconnecting(
-    wire: Proxy, seats: list[Seat], take: Take
-) -> None:
-    ann = await has_cards(await take(seats.pop(), PHONE, Taps(), base_url=wire.address))
+async def test_moves_survive_a_cut_a_lost_answer_and_a_long_silence(wire: Proxy, address: str, take: Take) -> None:
+    ann = await take(await alone(address, **RACE), PHONE, Taps(), base_url=wire.address)
+    await ann.deal(GAME, NUMBER)
     await ann.play("draw")
     assert ann.board is not None
     from_column_to_column = next(str(move) for move in ann.board.legal_moves if min(move) > 0)
@@ -114,13 +103,12 @@ async def test_moves_made_without_a_connection_are_sent_after_reconnecting(
     await ann.play("draw")
     await expect(ann.lane(1)).to_contain_text("3 moves")
 
-
-async def test_a_move_with_a_lost_answer_is_not_made_twice(wire: Proxy, seats: list[Seat], take: Take) -> None:
-    ann = await has_cards(await take(seats.pop(), base_url=wire.address))
+    # Moves with a lost answer are not made twice.
+    await ann.moves_are_kept()
     wire.deaf = True
-    await ann.table.pile("stock").click()
-    await ann.table.pile("stock").click()
-    await expect(ann.table.pile("waste")).to_have_attribute("aria-label", "Waste: 2 cards, top face-down card")
+    await ann.table.pile("stock").tap()
+    await ann.table.pile("stock").tap()
+    await expect(ann.table.pile("waste")).to_have_attribute("aria-label", "Waste: 4 cards, top face-down card")
     async with ann.page.expect_websocket():
         wire.cut()
         wire.mend()
@@ -130,12 +118,9 @@ async def test_a_move_with_a_lost_answer_is_not_made_twice(wire: Proxy, seats: l
     await ann.play("draw")
     await ann.moves_are_kept()
     await ann.has_played()
-    await expect(ann.lane(1)).to_contain_text("3 moves")
+    await expect(ann.lane(1)).to_contain_text("6 moves")
 
-
-async def test_the_board_stops_when_the_connection_stays_down(wire: Proxy, seats: list[Seat], take: Take) -> None:
-    ann = await has_cards(await take(seats.pop(), base_url=wire.address))
-    await ann.play("draw")
+    # The board stops when the connection stays down.
     wire.cut()
     await expect(ann.status).to_have_text(
         "Reconnecting. The board waits and your moves are kept, but the clock is running."
@@ -147,10 +132,11 @@ async def test_the_board_stops_when_the_connection_stays_down(wire: Proxy, seats
 
 
 async def test_a_phone_or_another_tab_takes_the_seat_and_the_first_can_have_it_back(
-    seats: list[Seat], take: Take, inspector: Inspector
+    address: str, take: Take, inspector: Inspector
 ) -> None:
-    seat = seats.pop()
-    first = await has_cards(await take(seat))
+    seat = await alone(address, **RACE)
+    first = await take(seat)
+    await first.deal(GAME, NUMBER)
     await first.play("draw")
     await first.moves_are_kept()
     second = Player(await first.page.context.new_page(), "Ann")
@@ -175,9 +161,9 @@ async def test_a_phone_or_another_tab_takes_the_seat_and_the_first_can_have_it_b
     await phone.play("draw", "undo", "undo")
 
 
-async def test_a_refused_move_is_undone_with_the_reason(seats: list[Seat], visit: Visit) -> None:
+async def test_a_refused_move_is_undone_with_the_reason(address: str, visit: Visit) -> None:
     """The page knows the rules as well as the server, so something on the way has to spoil a move."""
-    seat = seats.pop()
+    seat = await alone(address, **RACE)
     page = await visit("about:blank", seat=seat)
 
     async def spoil(connection: WebSocketRoute) -> None:
@@ -187,7 +173,8 @@ async def test_a_refused_move_is_undone_with_the_reason(seats: list[Seat], visit
 
     await page.route_web_socket(re.compile(r"/ws(\?|$)"), spoil)
     await page.goto(f"/r/{seat.code}")
-    ann = await has_cards(Player(page, "Ann"))
+    ann = Player(page, "Ann")
+    await ann.deal(GAME, NUMBER)
     await ann.table.pile("stock").click()
     await ann.is_told("Columns build down in alternating colours")
     await ann.has_played()
@@ -202,10 +189,10 @@ def spoilt(frame: str | bytes) -> bytes:
 
 
 async def test_changing_rooms_during_the_connection_opens_the_second_room(
-    wire: Proxy, address: str, seats: list[Seat], visit: Visit
+    wire: Proxy, address: str, visit: Visit
 ) -> None:
     """Change the room immediately, as from the list behind the back button, before the first room answers."""
-    seat = seats.pop()
+    seat = await alone(address, **RACE)
     async with quick(address) as host:
         other = await host.create("Bob")
         ann = Player(await visit(f"/r/{other.code}", seat=seat, base_url=wire.address), seat.name)

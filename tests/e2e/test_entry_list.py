@@ -12,18 +12,6 @@ from tests.e2e.player import Player
 NAMES = ("Ann Lee", "Bob", "Cleo")
 
 
-async def host_with_list(host: Player) -> str:
-    """Open a tournament of those on a list, by links only; its code."""
-    page = host.page
-    await host.button("Host a tournament").click()
-    await page.get_by_label("Your name").fill("Hilda")
-    await page.get_by_text("By list", exact=True).click()
-    await page.get_by_label("Names on the list").fill("\n".join(NAMES))
-    await page.locator(".switch", has_text="Links only").click()
-    await host.button("Open the tournament").click()
-    return await host.code()
-
-
 def line(page: Page, name: str) -> Locator:
     return page.locator("[data-part=entry-rows] tbody tr", has_text=name)
 
@@ -42,17 +30,25 @@ async def come_in(page: Page) -> None:
 
 
 async def test_a_personal_link_admits_one_person_until_the_host_releases_it(
-    address: str, visit: Visit, arrive: Arrive
+    visit: Visit, arrive: Arrive, inspector: Inspector
 ) -> None:
-    host = await arrive("Hilda")
-    code = await host_with_list(host)
+    host = await arrive("Hilda", PHONE)
+    page = host.page
+    await host.button("Host a tournament").click()
+    await page.get_by_label("Your name").fill("Hilda")
+    await page.get_by_text("By list", exact=True).click()
+    await page.get_by_label("Names on the list").fill("\n".join(NAMES))
+    await page.locator(".switch", has_text="Links only").click()
+    await host.button("Open the tournament").click()
+    code = await host.code()
     bob, eve = await asyncio.gather(visit(f"/r/{code}", PHONE), visit(f"/r/{code}"))
     await eve.get_by_label("Your name").fill("Bob")
     await eve.get_by_role("button", name="Join", exact=True).click()
     await expect(eve.locator("[data-error=links-only]")).to_be_visible()
 
     await host.button("Entry list").click()
-    await expect(line(host.page, "Bob")).to_contain_text("not yet")
+    await expect(line(page, "Bob")).to_contain_text("not yet")
+    await inspector.look("list", host)
     link = re.sub(r"^https?://[^/]+", "", await link_of(host, "Bob"))
     await bob.goto(link)
     await come_in(bob)
@@ -60,44 +56,34 @@ async def test_a_personal_link_admits_one_person_until_the_host_releases_it(
     assert bob.url.endswith(f"/r/{code}"), "the ticket is no longer in the address"
     await bob.reload()
     await expect(bob.locator("[data-part=compared]")).to_have_text("You race against everyone.")
-    await expect(line(host.page, "Bob")).to_contain_text("here")
+    await expect(line(page, "Bob")).to_contain_text("here")
 
     await eve.goto(link)
     await come_in(eve)
     await expect(eve.locator("[data-error=link-used]")).to_be_visible()
 
-    await host.page.get_by_role("button", name="Link of Bob").click()
+    await page.get_by_role("button", name="Link of Bob").click()
+    await inspector.look("line", host)
     await host.button("Release").click()
-    await host.page.get_by_role("group").get_by_role("button", name="Release").click()
-    await expect(host.page.locator(".entry-link")).not_to_contain_text(link)
+    await page.get_by_role("group").get_by_role("button", name="Release").click()
+    await expect(page.locator(".entry-link")).not_to_contain_text(link)
     await host.button("Back to the list").click()
-    await expect(line(host.page, "Bob")).to_contain_text("not yet")
+    await expect(line(page, "Bob")).to_contain_text("not yet")
     await expect(bob.locator("[data-part=compared]")).to_contain_text("released your name")
     await expect(bob.locator("[data-part=deeds]")).to_contain_text("Hilda released the name Bob on the list")
     await eve.goto(re.sub(r"^https?://[^/]+", "", await link_of(host, "Bob")))
     await come_in(eve)
     await expect(eve.locator("[data-part=compared]")).to_have_text("You race against everyone.")
 
-
-async def test_the_list_with_links_and_codes_is_accessible_and_prints_only_codes(
-    arrive: Arrive, inspector: Inspector
-) -> None:
-    host = await arrive("Hilda", PHONE)
-    await host_with_list(host)
-    await host.button("Entry list").click()
-    await expect(line(host.page, "Bob")).to_contain_text("not yet")
-    await inspector.look("list", host)
-    await host.page.get_by_role("button", name="Link of Bob").click()
-    await inspector.look("line", host)
-    await host.button("Back to the list").click()
+    # The codes to print.
     await host.button("QR codes to print").click()
     await inspector.look("codes", host)
-    codes = host.page.locator("[data-part=qr-sheet] li")
+    codes = page.locator("[data-part=qr-sheet] li")
     await expect(codes).to_have_count(len(NAMES))
     drawn = await codes.locator(".qr path").evaluate_all("paths => paths.map((path) => path.getAttribute('d'))")
     assert len(set(drawn)) == len(NAMES), "everybody has a link of their own"
-    await host.page.emulate_media(media="print")
+    await page.emulate_media(media="print")
     await expect(codes.last).to_be_visible()
     await expect(host.button("Print")).to_be_hidden()
-    await expect(host.page.get_by_role("heading", name="Links to print")).to_be_hidden()
-    await expect(host.page.locator("[data-part=desk] .card-head")).to_be_hidden()
+    await expect(page.get_by_role("heading", name="Links to print")).to_be_hidden()
+    await expect(page.locator("[data-part=desk] .card-head")).to_be_hidden()

@@ -6,7 +6,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Take
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, Seat, alone, duel, play
+from tests.e2e.prepared import WINS, alone, duel, play, seat_of
 
 WIN = WINS["number-ten"]
 #: The number of final moves that send all cards home.
@@ -15,12 +15,18 @@ LEFT = 12
 HOME = (523, 784)
 
 
-async def test_the_automatic_finish_sends_moves_to_the_server(address: str, take: Take) -> None:
+async def test_the_finish_is_automatic_and_its_result_is_copied_without_cards(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-LEFT], game=WIN["game"], deal=str(WIN["number"]))
-    ann = await take(seat, PHONE, newcomer=True)
+    ann = await take(seat, PHONE, newcomer=True, permissions=["clipboard-read", "clipboard-write"])
     ((_, name, state, *_, home, moves),) = await ann.results()
     assert (name, state, home) == ("Ann", "won", "104")
     assert int(moves) <= len(WIN["moves"])
+    await ann.button("Copy result").click()
+    await ann.is_told("Copied")
+    title, result, bars, link = (await ann.page.evaluate("navigator.clipboard.readText()")).split("\n")
+    assert title == "Forty Thieves Race: Number Ten" and result.startswith("Won in ")
+    assert len(bars) == 10 and set(bars) <= set("▁▂▃▄▅▆▇█")
+    assert link.endswith(f"/r/{seat.code}/1")
 
 
 async def test_safe_cards_move_automatically_if_the_player_wants_that(address: str, take: Take) -> None:
@@ -33,18 +39,6 @@ async def test_safe_cards_move_automatically_if_the_player_wants_that(address: s
     await ann.button("Options").click()
     await ann.page.locator(".switch", has_text="Play safe cards automatically").click()
     await expect(home).not_to_have_text("0")
-
-
-async def test_a_copied_result_has_a_link_to_the_replay_but_no_cards(address: str, take: Take) -> None:
-    seat = await alone(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"]))
-    ann = await take(seat, newcomer=True, permissions=["clipboard-read", "clipboard-write"])
-    await ann.results()
-    await ann.button("Copy result").click()
-    await ann.is_told("Copied")
-    title, result, bars, link = (await ann.page.evaluate("navigator.clipboard.readText()")).split("\n")
-    assert title == "Forty Thieves Race: Number Ten" and result.startswith("Won in ")
-    assert len(bars) == 10 and set(bars) <= set("▁▂▃▄▅▆▇█")
-    assert link.endswith(f"/r/{seat.code}/1")
 
 
 #: Writes down the pitch of every tone that the page makes, Hz.
@@ -75,7 +69,7 @@ async def test_all_players_see_and_hear_a_win(unhurried: str, take: Take) -> Non
         for client in (race.ann, race.bob):
             await play(client, WIN["moves"][:-LEFT])
             await client.close()
-        seats = (Seat(race.code, client.token or "", name) for client, name in ((race.ann, "Ann"), (race.bob, "Bob")))
+        seats = seat_of(race.ann), seat_of(race.bob, "Bob")
     moving = {**DESKTOP, "reduced_motion": "no-preference"}
     ann, bob = await asyncio.gather(
         *(take(seat, how, base_url=unhurried) for seat, how in zip(seats, (moving, PHONE), strict=True))

@@ -50,20 +50,15 @@ class Scales:
         }
 
 
-async def test_the_front_page_is_light(visit: Visit) -> None:
-    page = await visit("about:blank")
-    scales = Scales(page)
-    await page.goto("/")
-    await expect(page.get_by_role("button", name="Create race")).to_be_visible()
-    scripts, everything = await scales.weigh()
-    assert 0 < scripts <= SCRIPTS
-    assert scripts < everything <= FRONT
-
-
 async def test_the_way_to_the_cards_needs_few_bytes_and_requests(visit: Visit) -> None:
     ann = Player(await visit("about:blank"), "Ann")
     scales = Scales(ann.page)
     await ann.page.goto("/")
+    await expect(ann.button("Create race")).to_be_visible()
+    scripts, everything = await scales.weigh()
+    assert 0 < scripts <= SCRIPTS
+    assert scripts < everything <= FRONT
+
     await ann.create()
     await ann.start()
     await ann.cards_are_dealt()
@@ -79,13 +74,7 @@ async def test_the_way_to_the_cards_needs_few_bytes_and_requests(visit: Visit) -
         assert others + sum(path.stat().st_size for path in files) <= ALL_SCRIPTS, language
     assert len(scales.asked) <= REQUESTS, scales.asked
 
-
-async def test_the_late_parts_of_a_race_load_after_the_first_move(visit: Visit) -> None:
-    ann = Player(await visit(), "Ann")
-    scales = Scales(ann.page)
-    await ann.create()
-    await ann.start()
-    await ann.cards_are_dealt()
+    # The late parts of a race load after the first move.
     late = re.compile(r"/assets/late-[\w-]+\.js$")
     assert not any(map(late.search, scales.asked))
     async with ann.page.expect_response(late):
@@ -103,8 +92,7 @@ async def test_the_prerendered_head_does_not_move_when_the_script_loads(visit: V
             head = page.locator("header.hero")
             heads.append((await head.bounding_box(), await head.evaluate("({ outerHTML }) => outerHTML")))
         assert heads[0] == heads[1]
-
-
-async def test_a_link_to_hosting_does_not_show_the_front_page_first(visit: Visit) -> None:
-    page = await visit("/#tournament", java_script_enabled=False)
-    await expect(page.locator("header.hero")).to_be_hidden()
+    # A link to hosting does not show the front page first.
+    await before.goto("/#tournament")
+    await before.reload()
+    await expect(before.locator("header.hero")).to_be_hidden()

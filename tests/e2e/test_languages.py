@@ -6,17 +6,17 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-import pytest
 from playwright.async_api import Route, expect
 
 from fortythieves.rules.cards import card_name
 from fortythieves_client.client import Client
-from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take, Visit, Witness
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import speak
 from tests.e2e.player import Onlooker, Player
-from tests.e2e.prepared import WINS, Seat, alone, play, quick
+from tests.e2e.prepared import WINS, Seat, alone, play, quick, seat_of
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
 NAMES = json.loads((WORDS / "languages.json").read_text())
@@ -25,21 +25,6 @@ NAMES = json.loads((WORDS / "languages.json").read_text())
 @cache
 def words(tag: str) -> Mapping[str, str]:
     return {key: text for path in (WORDS / tag).glob("*.json") for key, text in json.loads(path.read_text()).items()}
-
-
-@pytest.mark.parametrize("tag", [tag for tag in NAMES if tag != "en"])
-async def test_the_page_comes_in_the_language_of_the_browser_and_in_no_other(visit: Visit, tag: str) -> None:
-    page = await visit("about:blank", PHONE, locale=tag)
-    asked: set[str] = set()
-    page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
-    await page.goto("/")
-    await expect(page.locator("html")).to_have_attribute("lang", tag)
-    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
-    await expect(page.get_by_role("button", name=words(tag)["front.create"])).to_be_visible()
-    assert {tag for tag in NAMES for name in asked if name.startswith(f"{tag}-")} == {tag}
-    # Without a script, the head has the language, too.
-    html = await (await page.request.get("/", headers={"Accept-Language": tag})).text()
-    assert f'<html lang="{tag}"' in html and words(tag)["front.hero"] in html
 
 
 async def test_a_change_of_language_during_a_race_loses_nothing(address: str, take: Take) -> None:
@@ -105,10 +90,26 @@ async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: V
     assert '<html lang="ro"' in await (await page.request.get("/")).text()
 
 
-async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness) -> None:
+async def in_its_language(visit: Visit, tag: str, device: dict[str, Any]) -> Player:
+    """Open the front page with a browser of this language; the page comes in no other."""
+    page = await visit("about:blank", device, locale=tag)
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
+    await page.goto("/")
+    await expect(page.locator("html")).to_have_attribute("lang", tag)
+    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
+    await expect(page.get_by_role("button", name=words(tag)["front.create"])).to_be_visible()
+    assert {tag for tag in NAMES for name in asked if name.startswith(f"{tag}-")} == {tag}
+    # Without a script, the head has the language, too.
+    html = await (await page.request.get("/", headers={"Accept-Language": tag})).text()
+    assert f'<html lang="{tag}"' in html and words(tag)["front.hero"] in html
+    return Player(page, "")
+
+
+async def test_two_languages_meet_at_one_table(visit: Visit, witness: Witness) -> None:
     """Each player reads all texts in the own language, and chat as written."""
     witness.forgive("404")
-    ana, hema = await asyncio.gather(arrive("Ana", locale="ro-RO"), arrive("Hema", PHONE, by_link=True, locale="hi-IN"))
+    ana, hema = await in_its_language(visit, "ro", DESKTOP), await in_its_language(visit, "hi", PHONE)
     await ana.page.get_by_label(words("ro")["front.yourName"]).fill("Ana")
     await ana.button(words("ro")["front.create"]).click()
     code = await ana.code()
@@ -126,8 +127,8 @@ async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness)
     await expect(ana.page.get_by_text("Noroc! नमस्ते!")).to_be_visible()
     for player, tag in ((ana, "ro"), (hema, "hi")):
         await player.button(words(tag)["race.ready.iAmReady"]).click()
-    await asyncio.gather(ana.cards_are_dealt(), hema.cards_are_dealt())
     for player, tag in ((ana, "ro"), (hema, "hi")):
+        await player.cards_are_dealt()
         await expect(player.page.locator("html")).to_have_attribute("lang", tag)
         await expect(player.button(words(tag)["race.page.giveUp"])).to_be_visible()
         await expect(player.button(words(tag)["race.page.undo"])).to_be_visible()
@@ -140,7 +141,7 @@ OVERFULL = """(places) => places
     .map(({ textContent }) => textContent)"""
 
 
-async def test_a_lesson_keeps_its_buttons_on_a_phone_in_landscape(visit: Visit) -> None:
+async def test_a_lesson_and_the_door_keep_their_buttons_on_a_phone_in_landscape(address: str, visit: Visit) -> None:
     player = Player(await visit("/", LANDSCAPE, newcomer=True), "Player", Taps())
     await player.page.locator(".practise .button-quiet").last.tap()
     panel = player.page.locator(".coach-panel")
@@ -152,6 +153,12 @@ async def test_a_lesson_keeps_its_buttons_on_a_phone_in_landscape(visit: Visit) 
             for button in await panel.get_by_role("button").all():
                 await expect(button).to_be_in_viewport(ratio=1)
         await panel.get_by_role("button").last.tap()
+    async with quick(address) as host:
+        room = await host.create("Ann")
+        await player.page.goto(f"/r/{room.code}")
+        for tag in NAMES:
+            await speak(player.page, tag)
+            await expect(player.button(words(tag)["front.join.join"])).to_be_in_viewport(ratio=1)
 
 
 #: Other languages may need letters that the machine lacks.
@@ -189,7 +196,7 @@ async def beside_a_win(address: str) -> AsyncIterator[tuple[Seat, Client]]:
         await ann.start()
         await asyncio.gather(play(ann, win["moves"]), play(bob, win["moves"][:1]), play(cleo, win["moves"][:1]))
         await bob.close()
-        yield Seat(room.code, bob.token or "", "Bob"), cleo
+        yield seat_of(bob, "Bob"), cleo
 
 
 async def test_a_narrow_phone_shows_the_news_of_a_win_and_the_state_of_each_racer(address: str, take: Take) -> None:
@@ -238,13 +245,3 @@ async def test_tools_of_spectators_and_names_above_four_boards_fit_on_a_desktop(
             await speak(eve.page, tag)
             tops = await tools.evaluate_all("(tools) => tools.map((one) => one.getBoundingClientRect().top)")
             assert len(set(tops)) == 1, tag
-
-
-async def test_the_join_button_is_visible_on_a_phone_in_landscape(address: str, visit: Visit) -> None:
-    async with quick(address) as host:
-        room = await host.create("Ann")
-        page = await visit(f"/r/{room.code}", LANDSCAPE)
-        for tag in NAMES:
-            await speak(page, tag)
-            join = page.get_by_role("button", name=words(tag)["front.join.join"], exact=True)
-            await expect(join).to_be_in_viewport(ratio=1)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest_asyncio
 from playwright.async_api import expect
 
 from fortythieves.rules.board import Board
@@ -23,25 +22,25 @@ def lost() -> list[str]:
     return list(map(str, greedy(KEY, NUMBER, 150)))
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def code(address: str) -> str:
-    """A room in which Ann has won, and Bob left after many moves."""
+async def test_a_missed_win_is_played_on_the_board(address: str, visit: Visit) -> None:
+    """Ann has won, and Bob left after many moves."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         await play(race.bob, lost())
         await race.bob.leave()
         await play(race.ann, WINS[KEY]["moves"])
-        return race.code
-
-
-async def test_a_missed_win_is_played_on_the_board(code: str, visit: Visit) -> None:
-    eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
+    eve = Onlooker(await visit(f"/r/{race.code}/1", PHONE))
     part = eve.page.locator("[data-part=possible]")
     await expect(eve.result).to_contain_text("Hidden")
     await expect(part).to_have_count(0)  # it would tell the end
     await eve.button("Show the end").first.click()
     await part.get_by_label("Racer").select_option(label="Bob")
     await part.get_by_label("Compare with").select_option(label="Ann")
-    await part.get_by_role("button", name="Work it out").click()
+    work = part.get_by_role("button", name="Work it out")
+    # The search is stopped before it can end.
+    await work.evaluate("(button) => { button.click(); requestAnimationFrame(() => button.click()) }")
+    await expect(part.locator("[data-is=stopped]")).to_be_visible()
+    assert not eve.page.workers
+    await work.click()
     await expect(part.locator("[data-is=done]")).to_be_visible()
 
     win = await part.locator("[data-part=win]").inner_text()
@@ -69,19 +68,6 @@ async def test_a_missed_win_is_played_on_the_board(code: str, visit: Visit) -> N
     await part.get_by_role("button", name="See Bob there").click()
     await eve.sees(2)
     await eve.expect_board(_board(lost()[: parted + 1]))
-
-
-async def test_the_search_can_be_stopped(code: str, visit: Visit) -> None:
-    eve = Onlooker(await visit(f"/r/{code}/1"))
-    await eve.button("Show the end").first.click()
-    part = eve.page.locator("[data-part=possible]")
-    await part.get_by_label("Racer").select_option(label="Bob")
-    # Pressed before any search can end.
-    await part.get_by_role("button", name="Work it out").evaluate(
-        "(button) => { button.click(); requestAnimationFrame(() => button.click()) }"
-    )
-    await expect(part.locator("[data-is=stopped]")).to_be_visible()
-    assert not eve.page.workers
 
 
 async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit) -> None:

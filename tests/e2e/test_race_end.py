@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.conftest import PHONE, Arrive, Take, Visit
+from tests.e2e.conftest import PHONE, Arrive, Take
 from tests.e2e.hands import Taps
-from tests.e2e.prepared import Seat, alone, play, quick
+from tests.e2e.prepared import alone, play, quick, seat_of
 
 
 async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
@@ -55,22 +55,6 @@ async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive
     await expect(ann.page.get_by_role("region", name="First time?")).to_have_count(0)
 
 
-async def test_a_reloaded_replay_has_a_link_back_to_the_seat(arrive: Arrive, visit: Visit) -> None:
-    ann = await arrive("Ann")
-    code = await ann.create("lucas")
-    await ann.start()
-    await ann.cards_are_dealt()
-    await ann.give_up()
-    await ann.button("Replay").click()
-    await expect(ann.at("replay")).to_be_visible()
-    await ann.page.reload()
-    await ann.button("Back to the room").click()
-    await expect(ann.at("end")).to_be_visible()
-    stranger = await visit(f"/r/{code}/1")
-    await expect(stranger.locator("[data-page=replay]")).to_be_visible()
-    await expect(stranger.get_by_role("button", name="Back to the room")).to_have_count(0)
-
-
 async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(address: str, take: Take) -> None:
     async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
         room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
@@ -80,7 +64,7 @@ async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(addr
         for client in (ann, bob, cleo):
             await play(client, ["draw"])
         await ann.close()
-        player = await take(Seat(room.code, ann.token or "", "Ann"), PHONE, Taps())
+        player = await take(seat_of(ann), PHONE, Taps())
         await player.cards_are_dealt()
         offer = player.page.locator("[data-part=end-offer]")
         await expect(offer).to_have_count(0)

@@ -2,17 +2,22 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
+from fortythieves.record.proof import verify
+from fortythieves.record.race_record import read
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import DRAW, STOCK, parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, TABLET, Arrive, Take
 from tests.e2e.hands import Keys, Taps
-from tests.e2e.prepared import WINS, alone, play, quick, race_of_two
+from tests.e2e.inspector import Inspector
+from tests.e2e.player import Onlooker
+from tests.e2e.prepared import alone, duel, play, quick, seat_of
 
 #: In this open deal, a player who only draws is stuck after this number of cards.
 STUCK_NUMBER, STUCK_AFTER = 32016, 62
@@ -20,14 +25,16 @@ STUCK_NUMBER, STUCK_AFTER = 32016, 62
 #: An open deal in which `pile_up` makes a column of more than ten cards, some of them face down.
 LONG, LONG_NUMBER = "rank-and-file", 32179
 
-#: Keeps the numbers that are counted down over 104 cards, and when the first face of a card came (ms since the epoch).
+#: Keeps the titles of the tab, the numbers that are counted down over 104 cards, and when the first face of a card came
+#: (ms since the epoch).
 COUNTDOWN = """() => {
-    globalThis.countdown = { numbers: [], face: null }
+    globalThis.countdown = { numbers: [], titles: [], face: null }
     const look = () => {
         const number = document.querySelector('.countdown-number')?.textContent
         const cards = seen.shown()
         if (number && cards.length === 104) countdown.numbers.push(number)
         if (cards.some((card) => card !== '##')) countdown.face ??= Date.now()
+        if (countdown.titles.at(-1) !== document.title) countdown.titles.push(document.title)
     }
     new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
 }"""
@@ -38,84 +45,117 @@ NO_HASH = "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined 
 #: By how much the server's estimate of the time may be wrong here (ms).
 CLOCKS = 50
 
-
-async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(
-        arrive("Ann", base_url=unhurried), arrive("Bob", PHONE, Taps(), by_link=True, base_url=unhurried)
-    )
-    code = await ann.create("maria")
-    await bob.join(code)
-    for player in (ann, bob):
-        await player.page.evaluate(COUNTDOWN)
-    async with quick(unhurried) as eve:
-        room = await eve.join("Eve", code)
-        await asyncio.gather(ann.be_ready(), bob.be_ready(), eve.ready())
-        await eve.until(lambda: room.race.get("starts_at"))
-    for player in (ann, bob):
-        await player.cards_are_dealt()
-        assert await player.table.faces()
-        countdown = await player.page.evaluate("countdown")
-        assert set(countdown["numbers"]) & set("12345")
-        assert countdown["face"] >= room.race["starts_at"] - CLOCKS
-    # The stock is as unknown as before, and both see the same cards in the same columns.
-    columns = [await player.page.evaluate("seen.columns()") for player in (ann, bob)]
-    assert columns[0] == columns[1]
-    assert set(" ".join(columns[0]).split()) == await ann.table.faces()
-
-
-async def test_a_browser_without_sha_256_still_contributes_its_number(unhurried: str, arrive: Arrive) -> None:
-    ann = await arrive("Ann", by_link=True, base_url=unhurried)
-    await ann.page.context.add_init_script(NO_HASH)
-    await ann.page.goto("/")
-    await ann.create("limited")
-    await ann.start()
-    await ann.cards_are_dealt()
-    await ann.button("Options").click()
-    await ann.button("End the race").click()
-    await ann.page.locator(".ask").get_by_role("button", name="End it").click()
-    await ann.results()
-    await expect(ann.page.locator("[data-part=proof]")).to_contain_text("The racer gave a number for the deal.")
-    await ann.button("Verify").click()
-    await expect(ann.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
+#: Whether giving up is still disabled when the cards are dealt.
+TOO_EARLY = """() => seen.when('[data-page=race] [data-table]:not(.ft-still)', () => {
+    globalThis.tooEarly = document.querySelector('[aria-label="Give up"]').disabled
+})"""
 
 
 @pytest.mark.long
-async def test_giving_up_can_be_undone_for_a_while_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
-    """The end of the race, the proof of its deal, and a rematch with another deal."""
-    ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", by_link=True, base_url=unhurried))
-    code = await ann.create("limited")
-    await bob.join(code)
-    await ann.page.evaluate("""() => seen.when('[data-page=race] [data-table]:not(.ft-still)', () => {
-        globalThis.tooEarly = document.querySelector('[aria-label="Give up"]').disabled
-    })""")
-    await asyncio.gather(ann.be_ready(), bob.be_ready())
-    await ann.cards_are_dealt()
-    assert await ann.page.evaluate("tooEarly") is True
+async def test_two_people_race_give_up_and_verify_the_deal_before_a_rematch(
+    unhurried: str, arrive: Arrive, inspector: Inspector
+) -> None:
+    """Ann is the host, at a desktop. Bob has a phone, whose browser has no SHA-256."""
+    at = {"base_url": unhurried}
+    ann, bob = both = await asyncio.gather(arrive("Ann", **at), arrive("Bob", PHONE, Taps(), by_link=True, **at))
+    await bob.page.context.add_init_script(NO_HASH)
+    await bob.page.goto("/")
+    await inspector.look("front", *both, whole=True)
+    code = await ann.create("number-ten")
+    await bob.type_code(code)
+    await expect(bob.at("join")).to_be_visible()
+    await inspector.look("join", bob)
+    await bob.enter()
+    await bob.say("Hello, Ann!")
+    await expect(ann.page.get_by_text("Hello, Ann!")).to_be_visible()
+    await inspector.look("room", *both, whole=True)
+    await ann.button("Change").click()
+    await inspector.look("rules", ann)
+    await ann.button("Cancel").click()
+    await ann.change(countdown="10")
+
+    # No card is in the page before the race begins.
+    title = f"{code} · Forty Thieves Race"
+    await expect(ann.page).to_have_title(title)
+    for player in both:
+        await player.page.evaluate(COUNTDOWN)
+        await player.be_ready()
+    for player in both:
+        await expect(player.page.locator(".countdown-number")).to_be_visible()
+    await inspector.look("countdown", *both)
+    seen = []
+    for player in both:
+        await player.cards_are_dealt()
+        seen.append(await player.page.evaluate("countdown"))
+        assert set(seen[-1]["numbers"]) & set("12345")
+    # The stock is as unknown as before, and both see the same cards in the same columns.
+    columns = [await player.page.evaluate("seen.columns()") for player in both]
+    assert columns[0] == columns[1]
+    assert set(" ".join(columns[0]).split()) == await ann.table.faces()
+    await expect(ann.page).to_have_title(title)
+    counted = [told.removesuffix(f" … {title}") for told in seen[0]["titles"] if told.endswith(f" … {title}")]
+    assert counted and counted == sorted(set(counted), key=int, reverse=True), counted
+
+    await ann.table.pile("column-1").click()
+    await bob.table.pile("column-1").tap()
+    await inspector.look("race", *both, whole=True)
+    await bob.button("All racers").click()
+    await inspector.look("racers", bob)
+    await bob.button("Close").click()
+    for who, name, close in ((ann, "Help", "Close help"), (ann, "Options", "Close"), (bob, "Options", "Close")):
+        await who.button(name).click()
+        await inspector.look(name, who)
+        await who.button(close).click()
+    await ann.page.keyboard.press("Escape")
     await ann.table.pile("stock").click()
     await ann.button("Give up").click()
     await ann.button("No").click()
     await expect(ann.status).to_be_empty()
     await asyncio.gather(ann.give_up(), bob.give_up())
     await expect(bob.lane(1)).to_contain_text("giving up")
-    await expect(ann.table.page.locator("[data-table].ft-still")).to_be_visible()
+    await expect(ann.page.locator("[data-table].ft-still")).to_be_visible()
+    await inspector.look("given up", *both)
 
-    for player in (ann, bob):
+    for player in both:
         # Bob has made no move, so Bob did not start.
         places = [(place, name, state, moves) for place, name, state, _, _, moves in await player.results()]
         assert places == [("1", "Ann", "gave up", "1"), ("–", "Bob", "gave up", "0")]
-    await bob.button("Verify").click()
-    await expect(bob.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
-    first = await ann.fingerprint()
-    assert first == await bob.fingerprint()
+        await expect(player.page.locator("[data-part=proof]")).to_contain_text("2 of 2 racers gave a number")
+        await player.button("Verify").click()
+        await expect(player.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
+    await inspector.look("end", *both, whole=True)
+    assert await ann.fingerprint() == await bob.fingerprint()
 
-    await bob.button("Rematch").click()
+    # The page of the replay verifies the record as the program does.
+    await ann.button("Replay").click()
+    eve = Onlooker(ann.page)
+    await expect(eve.result.locator("tbody tr").first).to_be_visible()  # players know the end
+    checks = await eve.verify()
+    assert [reason for reason in checks.values() if reason.startswith("no: ")] == []
+    assert "told before the race" in checks["promise"] and "gave a number for the deal" in checks["numbers"]
+    async with eve.page.expect_download() as download:
+        await eve.page.get_by_role("link", name="Record").click()
+    record = read(await asyncio.to_thread(Path(await (await download.value).path()).read_bytes))
+    assert all(check.ok for check in verify(record))
+    assert min(one["face"] for one in seen) >= record["starts_at"] - CLOCKS
+    await ann.page.reload()
+    await ann.button("Back to the room").click()
+    await expect(ann.at("end")).to_be_visible()
+
+    for player in both:
+        await player.button("Back to the room").click()
+    await ann.page.evaluate(TOO_EARLY)
     await ann.button("Rematch").click()
-    await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
-    await expect(ann.page.get_by_role("heading", name="race 2")).to_be_attached()
-    async with quick(unhurried) as eve:
-        room = await eve.join("Eve", code)
-        assert room.race["number"] == 2
-        assert room.race["commitment"] not in (None, first)
+    await inspector.look("room after the race", *both)
+    await bob.page.get_by_role("button", name="Replay").click()
+    await expect(bob.page.locator(".head .rematch-words")).to_have_text("Ann wants a rematch.")
+    await inspector.look("replay for somebody with a seat", bob)
+    await bob.page.get_by_role("banner").get_by_role("button", name="Back to the room").click()
+    await bob.be_ready()
+    for player in both:
+        await player.cards_are_dealt()
+        await expect(player.page.get_by_role("heading", name="race 2")).to_be_attached()
+    assert await ann.page.evaluate("tooEarly") is True
 
 
 @pytest.mark.long
@@ -134,24 +174,15 @@ async def test_a_bot_joins_on_request_and_plays(arrive: Arrive) -> None:
 
 async def test_a_stuck_player_is_informed(address: str, take: Take) -> None:
     moves = ["draw"] * STUCK_AFTER
-    async with race_of_two(address, moves[:-1], game="forty-thieves", deal=str(STUCK_NUMBER)) as seat:
-        ann = await take(seat, hand=Keys())
+    async with duel(address, game="forty-thieves", deal=str(STUCK_NUMBER)) as race:
+        await play(race.ann, moves[:-1])
+        await race.ann.close()
+        ann = await take(seat_of(race.ann), hand=Keys())
         await ann.cards_are_dealt()
         await ann.hand.play(ann.table, parse_move(moves[-1]))
         await expect(ann.status).to_contain_text("You are stuck: no legal move is left.")
         await expect(ann.status).to_contain_text("1 still racing.")
         await expect(ann.lane(1)).to_have_attribute("data-state", "stuck")
-
-
-async def test_a_winner_sees_the_time(address: str, take: Take) -> None:
-    win = WINS["limited"]
-    async with race_of_two(address, win["moves"][:-1], game="limited", deal=str(win["number"])) as seat:
-        ann = await take(seat, hand=Keys())
-        await ann.cards_are_dealt()
-        await ann.hand.play(ann.table, parse_move(win["moves"][-1]))
-        await expect(ann.status).to_contain_text(re.compile(r"Won in \d+:\d\d\.\d\."))
-        await expect(ann.status).to_contain_text("1 still racing.")
-        await expect(ann.lane(1)).to_contain_text("104")
 
 
 async def test_a_late_player_sees_the_race_and_joins_the_next_one(address: str, arrive: Arrive) -> None:
@@ -167,18 +198,47 @@ async def test_a_late_player_sees_the_race_and_joins_the_next_one(address: str, 
         await expect(bob.at("end")).to_be_visible()
 
 
-async def test_a_race_fits_on_a_phone_or_tablet_without_scrolling(address: str, take: Take) -> None:
+#: Which parts of the page lie over the board, where they would be tapped instead of cards.
+OVER_THE_BOARD = """() => {
+    const [board, ...rest] = ['.race-board', '.race-status', '.zen-out'].map((part) =>
+        document.querySelector(part).getBoundingClientRect())
+    return rest.filter(({ top, left }) => top < board.bottom && left < board.right).length
+}"""
+
+
+async def test_a_race_with_its_zen_mode_and_chat_fits_on_a_phone_or_tablet(address: str, take: Take) -> None:
     """client/web/test/table/layout.test.js has all games and screens."""
     board = Board.deal(game(LONG), deck_of_number(LONG_NUMBER))
-    player = await take(await alone(address, pile_up(board), game=LONG, deal=str(LONG_NUMBER)), PHONE)
+    ann = await take(await alone(address, pile_up(board), game=LONG, deal=str(LONG_NUMBER)), PHONE, Taps())
     assert max(map(len, board.columns)) >= 10
-    await player.cards_are_dealt()
-    for screen in (PHONE, LANDSCAPE, TABLET):
-        await player.page.set_viewport_size(screen["viewport"])
-        await player.page.wait_for_function("() => seen.cutOff().length === 0")
-        await player.table.expect(board)
-        await expect(player.page.locator(".race-tools")).to_be_in_viewport(ratio=1)
-        assert await player.page.evaluate("seen.scrolls()") == []
+    await ann.cards_are_dealt()
+    for screen in (TABLET, PHONE, LANDSCAPE):
+        await ann.page.set_viewport_size(screen["viewport"])
+        await ann.page.wait_for_function("() => seen.cutOff().length === 0")
+        await ann.table.expect(board)
+        await expect(ann.page.locator(".race-tools")).to_be_in_viewport(ratio=1)
+        assert await ann.page.evaluate("seen.scrolls()") == []
+    for screen in (PHONE, LANDSCAPE):
+        await ann.page.set_viewport_size(screen["viewport"])
+        await ann.page.keyboard.press("z")
+        await expect(ann.page.locator(".race-tools")).to_be_hidden()
+        assert await ann.page.evaluate(OVER_THE_BOARD) == 0
+        await ann.button("Leave zen").tap()
+        await expect(ann.page.locator(".race-tools")).to_be_visible()
+
+    # What is typed is visible above the keyboard of a phone.
+    await ann.button("Chat").tap()
+    await ann.page.set_viewport_size({"width": 740, "height": 160})
+    await expect(ann.page.get_by_label("Message")).to_be_in_viewport(ratio=1)
+    await ann.say("Hello")
+    await expect(ann.page.get_by_role("log", name="Chat").get_by_text("Hello")).to_be_in_viewport()
+
+    await ann.page.set_viewport_size(PHONE["viewport"])
+    await ann.button("Options").tap()
+    await ann.button("Leave the room").tap()
+    await expect(ann.page.get_by_text("Give up the race, and leave the room for good?")).to_be_visible()
+    await ann.page.locator(".ask").get_by_role("button", name="Leave").tap()
+    await expect(ann.at("front")).to_be_visible()
 
 
 def pile_up(board: Board) -> list[str]:
@@ -198,47 +258,3 @@ def pile_up(board: Board) -> list[str]:
     while board.moves_made > best:
         board.undo()
     return moves[:best]
-
-
-#: Which parts of the page lie over the board, where they would be tapped instead of cards.
-OVER_THE_BOARD = """() => {
-    const [board, ...rest] = ['.race-board', '.race-status', '.zen-out'].map((part) =>
-        document.querySelector(part).getBoundingClientRect())
-    return rest.filter(({ top, left }) => top < board.bottom && left < board.right).length
-}"""
-
-
-async def test_zen_mode_covers_no_cards(address: str, take: Take) -> None:
-    ann = await take(await alone(address), PHONE)
-    await ann.cards_are_dealt()
-    for device in (PHONE, LANDSCAPE):
-        await ann.page.set_viewport_size(device["viewport"])
-        await ann.page.keyboard.press("z")
-        await expect(ann.page.locator(".race-tools")).to_be_hidden()
-        assert await ann.page.evaluate(OVER_THE_BOARD) == 0
-        await ann.button("Leave zen").tap()
-        await expect(ann.page.locator(".race-tools")).to_be_visible()
-
-
-async def test_typed_text_is_visible_above_the_keyboard_of_a_phone_in_landscape(address: str, take: Take) -> None:
-    async with race_of_two(address, ()) as seat:
-        ann = await take(seat, LANDSCAPE)
-        await ann.cards_are_dealt()
-        await ann.button("Chat").tap()
-        await ann.page.set_viewport_size({"width": 740, "height": 160})
-        await expect(ann.page.get_by_label("Message")).to_be_in_viewport(ratio=1)
-        await ann.say("Hello")
-        await expect(ann.page.get_by_role("log", name="Chat").get_by_text("Hello")).to_be_in_viewport()
-
-
-async def test_the_options_can_leave_the_room(arrive: Arrive) -> None:
-    ann = await arrive("Ann", PHONE, Taps())
-    await ann.create("maria")
-    assert await ann.page.evaluate("document.documentElement.scrollWidth") == 360
-    await ann.start()
-    await ann.cards_are_dealt()
-    await ann.button("Options").tap()
-    await ann.button("Leave the room").tap()
-    await expect(ann.page.get_by_text("Give up the race, and leave the room for good?")).to_be_visible()
-    await ann.page.locator(".ask").get_by_role("button", name="Leave").tap()
-    await expect(ann.at("front")).to_be_visible()

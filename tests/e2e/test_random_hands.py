@@ -19,7 +19,7 @@ from fortythieves_client.reconnecting import decode
 from tests.e2e.conftest import DESKTOP, PHONE, Visit, Witness
 from tests.e2e.hands import Clicks, Drags, Hand, Keys, Taps, TouchDrags
 from tests.e2e.player import Player
-from tests.e2e.prepared import Seat, duel
+from tests.e2e.prepared import Seat, duel, seat_of
 from tests.e2e.table import Point
 from tests.server.stores import until_it_is
 from tests.shared.players import Dice
@@ -218,7 +218,7 @@ async def test_random_actions_never_make_pages_differ_from_the_server(
     seed = random.randrange(10**6) if soak else SEED
     settings = {"game": GAME, "deal": str(NUMBER), "undo": "free", "time_limit": 14_400, "after_win": 14_400}
     async with duel(address, **settings) as race:
-        seats = [Seat(race.code, client.token or "", name) for client, name in ((race.ann, "Ann"), (race.bob, "Bob"))]
+        seats = [seat_of(race.ann), seat_of(race.bob, "Bob")]
     phone = {**PHONE, "viewport": _TURNED[0]}
     pause = PAUSE_OF_SOAK if soak else PAUSE
     people = [

@@ -2,12 +2,9 @@
 
 from playwright.async_api import expect
 
-from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
-from tests.e2e.conftest import Take, Visit
+from tests.e2e.conftest import Visit
 from tests.e2e.player import Onlooker, Player
-from tests.e2e.prepared import Seat, alone, duel
+from tests.e2e.prepared import duel, play, seat_of
 from tests.e2e.renders import Renders
 
 #: An open deal with early moves.
@@ -35,35 +32,28 @@ COUNT_CLOCK = """() => {
 }"""
 
 
-async def test_a_move_is_rendered_once_and_not_again_when_confirmed(address: str, visit: Visit) -> None:
-    board = Board.deal(game(GAME), deck_of_number(NUMBER))
-    move = next(move for move in board.legal_moves if min(move) > 0)
-    seat = await alone(address, game=GAME, deal=str(NUMBER), undo="free")
-    ann = Player(await visit("about:blank", seat=seat), seat.name)
-    async with ann.page.expect_websocket() as connecting:
-        await ann.page.goto(f"/r/{seat.code}")
-    connection = await connecting.value
-    await ann.deal(GAME, NUMBER)
-    renders = Renders(ann.page, PARTS)
-    await renders.since()
-    async with connection.expect_event("framereceived", lambda frame: b"moved" in bytes(frame)):
-        await ann.play(str(move))
-    counts = await renders.since()
-    # The cards first as they are lifted, then as they lie.
-    assert {**counts, "clock": 0} == {"page": 0, "cards": 2, "racers": 1, "row": LISTS, "undo": 1, "clock": 0}
-
-
-async def test_only_changes_are_rendered_while_a_rival_plays_or_waits(address: str, take: Take) -> None:
-    async with duel(address, game=GAME, deal=str(NUMBER)) as race:
-        await race.ann.play("draw")
+async def test_only_changes_are_rendered_once_while_racers_play_or_wait(address: str, visit: Visit) -> None:
+    async with duel(address, game=GAME, deal=str(NUMBER), undo="free") as race:
+        await play(race.bob, ["draw", "draw"])
         await race.ann.close()
-        ann = await take(Seat(race.code, race.ann.token or "", "Ann"))
-        await ann.cards_are_dealt()
-        await race.bob.play("draw")
-        await expect(ann.lane(2)).to_contain_text("1 move")
+        ann = Player(await visit("about:blank", seat=seat_of(race.ann)), "Ann")
+        async with ann.page.expect_websocket() as connecting:
+            await ann.page.goto(f"/r/{race.code}")
+        connection = await connecting.value
+        await ann.deal(GAME, NUMBER)
+        await expect(ann.lane(2)).to_contain_text("2 moves")
         renders = Renders(ann.page, PARTS)
         await renders.since()
-        for moves in (2, 3, 4):
+        assert ann.board is not None
+        move = next(move for move in ann.board.legal_moves if min(move) > 0)
+        # The move is not rendered again when it is confirmed.
+        async with connection.expect_event("framereceived", lambda frame: b"moved" in bytes(frame)):
+            await ann.play(str(move))
+        counts = await renders.since()
+        # The cards first as they are lifted, then as they lie.
+        assert {**counts, "clock": 0} == {"page": 0, "cards": 2, "racers": 1, "row": LISTS, "undo": 1, "clock": 0}
+
+        for moves in (3, 4, 5):
             await race.bob.play("draw")
             await expect(ann.lane(2)).to_contain_text(f"{moves} moves")
         counts = await renders.since()

@@ -1,23 +1,18 @@
-"""Replay, verification, download, and practice on the deal of a finished race."""
+"""Replays of a finished race, and practice on its deal."""
 
-import asyncio
 import re
-from pathlib import Path
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from fortythieves.record.proof import verify
-from fortythieves.record.race_record import read
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import parse_move
-from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
+from tests.e2e.conftest import PHONE, Visit, Witness
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker
-from tests.e2e.prepared import WINS, quick, won
+from tests.e2e.prepared import WINS, duel, play
 from tests.e2e.renders import Renders
 
 KEY = "lucas"
@@ -27,7 +22,11 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def code(address: str) -> str:
     """A room in which Ann has won, and Bob left early."""
-    return await won(address, KEY)
+    async with duel(address, game=KEY, deal=str(WINS[KEY]["number"])) as race:
+        await play(race.bob, WINS[KEY]["moves"][:30])
+        await race.bob.leave()
+        await play(race.ann, WINS[KEY]["moves"])
+        return race.code
 
 
 def end_of(moves: list[str]) -> Board:
@@ -41,6 +40,7 @@ async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, 
     """Play, pause, step, jump and scrub, by the cards of the stock."""
     eve = Onlooker(await visit(f"/r/{code}/1", permissions=CLIPBOARD))
     await expect(eve.at("replay")).to_be_visible()
+    await expect(eve.button("Back to the room")).to_have_count(0)
     await expect(eve.result).to_contain_text("Hidden")
     await expect(eve.page.get_by_text("Later events appear when you get there.")).to_be_visible()
     await eve.page.get_by_label("Align boards").select_option("stock")
@@ -84,10 +84,10 @@ async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, 
     assert len(set(sizes)) == 1
 
 
-async def test_the_chart_has_a_table_with_the_same_numbers(code: str, visit: Visit) -> None:
+async def test_the_chart_has_a_table_and_computes_its_lines_only_once(code: str, visit: Visit) -> None:
     eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
-    await eve.button("Show the end").first.click()
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
+    await eve.button("Show the end").first.click()
     await eve.page.get_by_text("Chart as a table").click()
     first = eve.page.locator(".chart-table tr > :first-child")
     sizes = await first.evaluate_all("(cells) => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))")
@@ -95,11 +95,6 @@ async def test_the_chart_has_a_table_with_the_same_numbers(code: str, visit: Vis
     bobs = end_of(WINS[KEY]["moves"][:30]).home
     await expect(eve.page.locator(".chart-table tbody tr").last.locator("td")).to_have_text(["104", str(bobs)])
 
-
-async def test_the_chart_computes_its_lines_only_once(code: str, visit: Visit) -> None:
-    eve = Onlooker(await visit(f"/r/{code}/1"))
-    await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
-    await eve.button("Show the end").first.click()
     # By the cards of the stock it plays for a minute, whatever time the race took: Pause is there to be pressed.
     await eve.page.get_by_label("Align boards").select_option("stock")
     renders = Renders(eve.page, {"chart": "chart-head", "line": "chart-line", "grid": "chart-grid"})
@@ -117,37 +112,6 @@ async def test_the_chart_computes_its_lines_only_once(code: str, visit: Visit) -
     await eve.press("1")
     await expect(eve.page.locator("path.chart-line[data-chosen]")).to_have_count(1)
     assert (await renders.since())["line"] == 2
-
-
-@pytest.mark.long
-async def test_the_page_verifies_a_record_as_the_program_does(unhurried: str, arrive: Arrive) -> None:
-    """From the end of a race on a secret deal, which this browser was promised before it."""
-    ann = await arrive("Ann", base_url=unhurried)
-    code = await ann.create("streets")
-    async with quick(unhurried) as bob:
-        await bob.join("Bob", code)
-        await expect(ann.person("Bob")).to_be_visible()
-        await ann.start()
-        await ann.cards_are_dealt()
-        await bob.until(lambda: bob.race)
-        await bob.play("draw")
-        await bob.leave()
-    await ann.table.pile("stock").click()
-    await ann.give_up()
-    await expect(ann.at("end")).to_be_visible()
-    await ann.button("Replay").click()
-    eve = Onlooker(ann.page)
-    # Players know the end.
-    await expect(eve.result.locator("tbody tr").first).to_be_visible()
-
-    checks = await eve.verify()
-    assert [reason for reason in checks.values() if reason.startswith("no: ")] == []
-    assert "told before the race" in checks["promise"]
-    async with eve.page.expect_download() as download:
-        await eve.page.get_by_role("link", name="Record").click()
-    file = await asyncio.to_thread(Path(await (await download.value).path()).read_bytes)
-    assert all(check.ok for check in verify(read(file)))
-    assert "gave a number for the deal" in checks["numbers"]
 
 
 async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit) -> None:

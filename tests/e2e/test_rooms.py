@@ -9,6 +9,7 @@ from fortythieves.protocol.to_client import Close
 from tests.e2e.conftest import PHONE, Arrive, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import LAY_OUT, Inspector
+from tests.e2e.player import Player
 from tests.e2e.prepared import quick
 from tests.integration.raw import guest
 
@@ -17,7 +18,8 @@ OVERRIDE = "\u202e"
 MARKUP = "<img src=x onerror=alert(1)>"
 
 
-async def test_friends_join_by_link_and_by_code_in_any_case(arrive: Arrive) -> None:
+async def test_a_host_and_a_friend_meet_talk_and_pass_the_room_on(address: str, arrive: Arrive) -> None:
+    """New rules reset the ready state. Chat is text and can be muted. Whoever is removed cannot return."""
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
     code = await ann.create()
     await bob.type_code(code.lower())
@@ -31,62 +33,6 @@ async def test_friends_join_by_link_and_by_code_in_any_case(arrive: Arrive) -> N
     for player in (ann, bob):
         await expect(player.page.locator(".person-name")).to_have_text(["Ann", "Bob"])
 
-
-NO_CODE = "A room code has six letters. You can also paste the link."
-
-
-async def test_invalid_and_unknown_codes_are_reported_before_a_name_is_typed(
-    address: str, arrive: Arrive, witness: Witness
-) -> None:
-    witness.forgive("404")
-    ann = await arrive("Ann", PHONE)
-    await ann.type_code("12345")
-    await expect(ann.page.get_by_role("alert")).to_have_text(NO_CODE)
-    await ann.type_code("qqqqqq")
-    await expect(ann.page.get_by_role("alert")).to_contain_text("There is no room QQQQQQ.")
-    # A mistyped address opens the front page with its text.
-    for path, alerts in (("/r/12345", [NO_CODE]), ("/kqxwvd", [])):
-        await ann.page.goto(address + path)
-        await expect(ann.page.get_by_label("Room code or link")).to_have_value(path.rpartition("/")[2])
-        await expect(ann.page.get_by_role("alert")).to_have_text(alerts)
-
-
-CLOSED = {
-    "full": "This room is full.",
-    "locked": "The host has locked this room.",
-    "started": "The race has started. Nobody can join until it is over.",
-}
-
-
-async def test_a_room_that_refuses_players_gives_the_reason(address: str, arrive: Arrive) -> None:
-    bob = await arrive("Bob", by_link=True)
-    for why, text in CLOSED.items():
-        async with quick(address) as host:
-            room = await host.create("Ann", seats=1 if why == "full" else 2, late="refuse")
-            if why == "locked":
-                await host.lock(True)
-            if why == "started":
-                await host.start()
-            await bob.page.goto(f"/r/{room.code}")
-            await bob.enter()
-            await expect(bob.page.locator(f"[data-error={why}]")).to_contain_text(text)
-            await expect(bob.at("join")).to_be_visible()
-
-
-async def test_names_are_shown_as_text_and_made_unique(address: str, arrive: Arrive) -> None:
-    ann = await arrive("<b>Ann</b>")
-    code = await ann.create()
-    async with quick(address) as bob, quick(address) as other:
-        await bob.join(f"{OVERRIDE}Bob", code)
-        await other.join("bob", code)
-        await expect(ann.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob", "bob 2"])
-        await expect(ann.page.locator(".person-name b")).to_have_count(0)
-
-
-async def test_rules_and_chat_in_a_room_that_its_host_leaves(arrive: Arrive) -> None:
-    """New rules reset the ready state. Chat is text and can be muted. The next player becomes the host."""
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
-    await bob.join(await ann.create())
     await bob.be_ready()
     await expect(ann.person("Bob")).to_contain_text("ready")
     await expect(ann.page.get_by_text("Waiting for you to be ready.")).to_be_visible()
@@ -109,15 +55,14 @@ async def test_rules_and_chat_in_a_room_that_its_host_leaves(arrive: Arrive) -> 
     await ann.button("Mute chat").click()
     await expect(ann.page.get_by_text("You muted the chat.")).to_be_visible()
 
-    await ann.leave()
-    await expect(bob.page.locator(".person-name")).to_have_text(["Bob"])
+    await hand_over(ann, "Bob")
     await expect(bob.person("Bob")).to_contain_text("host")
+    await expect(bob.person("Ann")).to_contain_text("created the room")
+    await expect(bob.button("Remove Ann")).to_have_count(0)
+    await expect(bob.button("Change")).to_be_visible()
+    await expect(ann.button("Change")).to_have_count(0)
+    await hand_over(bob, "Ann")
 
-
-async def test_a_removed_player_sees_the_reason_and_cannot_return(address: str, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
-    code = await ann.create()
-    await bob.join(code)
     await ann.button("Remove Bob").click()
     await expect(ann.person("Bob").get_by_role("checkbox")).not_to_be_checked()
     await ann.person("Bob").get_by_role("button", name="Yes").click()
@@ -129,11 +74,59 @@ async def test_a_removed_player_sees_the_reason_and_cannot_return(address: str, 
         assert await cem.ask("join", code, "Cem", None) == "ok", "the address is blocked only on request"
 
 
-async def test_a_host_mutes_and_removes_a_spectator_with_the_keyboard(
+async def hand_over(host: Player, name: str) -> None:
+    await host.button(f"Make {name} the host").click()
+    await host.person(name).get_by_role("button", name="Yes").click()
+
+
+NO_CODE = "A room code has six letters. You can also paste the link."
+
+
+CLOSED = {
+    "full": "This room is full.",
+    "locked": "The host has locked this room.",
+    "started": "The race has started. Nobody can join until it is over.",
+}
+
+
+async def test_invalid_and_unknown_codes_and_refusals_have_a_reason(
+    address: str, arrive: Arrive, witness: Witness
+) -> None:
+    witness.forgive("404")
+    bob = await arrive("Bob", PHONE)
+    alert = bob.page.get_by_role("alert")
+    await bob.type_code("12345")
+    await expect(alert).to_have_text(NO_CODE)
+    await bob.type_code("qqqqqq")
+    await expect(alert).to_contain_text("There is no room QQQQQQ.")
+    # A mistyped address opens the front page with its text.
+    for path, alerts in (("/r/12345", [NO_CODE]), ("/kqxwvd", [])):
+        await bob.page.goto(address + path)
+        await expect(bob.page.get_by_label("Room code or link")).to_have_value(path.rpartition("/")[2])
+        await expect(alert).to_have_text(alerts)
+    for why, text in CLOSED.items():
+        async with quick(address) as host:
+            room = await host.create("Ann", seats=1 if why == "full" else 2, late="refuse")
+            if why == "locked":
+                await host.lock(True)
+            if why == "started":
+                await host.start()
+            await bob.page.goto(f"/r/{room.code}")
+            await bob.enter()
+            await expect(bob.page.locator(f"[data-error={why}]")).to_contain_text(text)
+            await expect(bob.at("join")).to_be_visible()
+
+
+async def test_a_host_reads_names_as_text_and_mutes_and_removes_a_spectator_by_keys(
     address: str, arrive: Arrive, inspector: Inspector
 ) -> None:
-    ann = await arrive("Ann")
+    ann = await arrive("<b>Ann</b>")
     code = await ann.create()
+    async with quick(address) as bob, quick(address) as other:
+        await bob.join(f"{OVERRIDE}Bob", code)
+        await other.join("bob", code)
+        await expect(ann.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob", "bob 2"])
+        await expect(ann.page.locator(".person-name b")).to_have_count(0)
     async with guest(address) as cleo:
         assert await cleo.ask("watch", code, "Cleo") == "ok"
         assert await cleo.ask("chat", "k", "Hello!") == "ok"
@@ -174,39 +167,19 @@ async def test_the_widest_names_make_no_page_wider_than_a_phone(address: str, ar
         assert await ann.page.evaluate(too_wide) == 0 and await ann.page.evaluate("innerWidth") == 360
 
 
-async def test_the_host_can_hand_the_room_over(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
-    await bob.join(await ann.create())
-    await ann.button("Make Bob the host").click()
-    await ann.person("Bob").get_by_role("button", name="Yes").click()
-    await expect(bob.person("Bob")).to_contain_text("host")
-    await expect(bob.person("Ann")).to_contain_text("created the room")
-    await expect(bob.button("Remove Ann")).to_have_count(0)
-    await expect(bob.button("Change")).to_be_visible()
-    await expect(ann.button("Change")).to_have_count(0)
-
-
-async def test_a_public_room_is_found_on_the_front_page(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann of Basra"), arrive("Bob"))
+async def test_a_public_room_is_found_and_leaving_it_asks_first(arrive: Arrive, inspector: Inspector) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann of Basra"), arrive("Bob", PHONE, Taps()))
     code = await ann.create("streets", public=True)
+    home = ann.page.get_by_role("link", name="front page")
+    await home.press("Enter")
+    await expect(ann.at("front")).to_be_visible()
+    await ann.button(f"Back to room {code}").click()
     listed = bob.page.locator(f".public-room[data-code={code}]")
     await expect(listed).to_contain_text("Streets")
     await expect(listed).to_contain_text("Ann of Basra")
     await listed.click()
     await bob.enter()
     await expect(bob.page.locator(".person-name")).to_have_text(["Ann of Basra", "Bob"])
-
-
-async def test_leaving_a_room_with_a_seat_asks_first_and_offers_the_way_back(
-    arrive: Arrive, inspector: Inspector
-) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
-    code = await ann.create()
-    home = ann.page.get_by_role("link", name="front page")
-    await home.press("Enter")
-    await expect(ann.at("front")).to_be_visible()
-    await ann.button(f"Back to room {code}").click()
-    await bob.join(code)
     await expect(ann.person("Bob")).to_be_visible()
 
     asked = ann.page.get_by_role("dialog", name=f"Leave room {code} for now?")
@@ -220,10 +193,10 @@ async def test_leaving_a_room_with_a_seat_asks_first_and_offers_the_way_back(
     await home.press("Enter")
     await asked.get_by_role("button", name="Leave for now").press("Enter")
     await expect(ann.at("front")).to_be_visible()
-    await expect(bob.person("Ann")).to_contain_text("away")
+    await expect(bob.person("Ann of Basra")).to_contain_text("away")
 
     await ann.button(f"Back to room {code}").click()
-    await expect(bob.person("Ann")).not_to_contain_text("away")
+    await expect(bob.person("Ann of Basra")).not_to_contain_text("away")
 
 
 #: Escape, and the way back to the front page before the next frame.
@@ -234,28 +207,22 @@ CLOSE_AND_ASK = """async () => {
 }"""
 
 
-async def test_a_closed_question_can_open_again_immediately(address: str, arrive: Arrive) -> None:
-    async with quick(address) as host:
-        room = await host.create("Ann")
-        bob = await arrive("Bob", by_link=True)
-        await bob.join(room.code)
-        await bob.page.get_by_role("link", name="front page").click()
-        stay = bob.page.get_by_role("dialog").get_by_role("button", name="Stay")
-        await expect(stay).to_be_visible()
-        await bob.page.evaluate(CLOSE_AND_ASK)
-        await bob.page.evaluate(LAY_OUT)
-        await stay.click()
-        await expect(bob.page.get_by_role("dialog")).to_have_count(0)
-        await expect(bob.at("room")).to_be_visible()
-
-
-async def test_the_start_of_a_race_closes_the_question_about_leaving(address: str, arrive: Arrive) -> None:
+async def test_a_question_about_leaving_can_open_again_until_the_race_starts(address: str, arrive: Arrive) -> None:
     async with quick(address) as ann:
         room = await ann.create("Ann", countdown=3)
         bob = await arrive("Bob", PHONE, Taps(), by_link=True)
         await bob.join(room.code)
-        await bob.page.get_by_role("link", name="front page").tap()
-        await expect(bob.page.get_by_role("dialog")).to_be_visible()
+        home, dialog = bob.page.get_by_role("link", name="front page"), bob.page.get_by_role("dialog")
+        await home.tap()
+        stay = dialog.get_by_role("button", name="Stay")
+        await expect(stay).to_be_visible()
+        await bob.page.evaluate(CLOSE_AND_ASK)
+        await bob.page.evaluate(LAY_OUT)
+        await stay.click()
+        await expect(dialog).to_have_count(0)
+        await expect(bob.at("room")).to_be_visible()
+        await home.tap()
+        await expect(dialog).to_be_visible()
         await ann.start()
         await bob.cards_are_dealt()
-        await expect(bob.page.get_by_role("dialog")).to_have_count(0)
+        await expect(dialog).to_have_count(0)

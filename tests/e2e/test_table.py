@@ -1,6 +1,5 @@
 """The card table: keys, clicks and drags besides moves, and its settings."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -8,10 +7,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from fortythieves.rules.move_notation import parse_move
-from tests.e2e.conftest import DESKTOP, PHONE, Take, Witness, visits
+from tests.e2e.conftest import DESKTOP, Take, Witness, visits
 from tests.e2e.hands import DoubleTaps, Drags, Keys, Taps, TouchDrags
 from tests.e2e.player import Player
-from tests.e2e.prepared import Seat, alone
+from tests.e2e.prepared import alone
 from tests.e2e.table import Point
 
 #: An open deal with early moves: 10-4 (the 4 of diamonds onto the 5 of spades) and 9-F (the ace of spades), of a game
@@ -20,17 +19,11 @@ GAME, NUMBER = "number-ten", 32313
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def seats(address: str) -> list[Seat]:
-    """A race for each test with a page of its own, with one common countdown."""
-    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(10))))
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def shared(browser: Browser, address: str, in_a_hurry: str) -> AsyncIterator[Player]:
-    """A player with a keyboard, for all tests that leave the page as it was but for moves."""
+    """A player for all tests that leave nothing behind but moves."""
     seat, witness = await alone(address, game=GAME, deal=str(NUMBER), undo="free", time_limit=14_400), Witness()
     async with visits(browser, address, in_a_hurry, witness) as visit:
-        player = Player(await visit(f"/r/{seat.code}", seat=seat), seat.name, Keys())
+        player = Player(await visit(f"/r/{seat.code}", {**DESKTOP, "has_touch": True}, seat), seat.name)
         await player.deal(GAME, NUMBER)
         yield player
     assert witness.complaints == []
@@ -38,10 +31,12 @@ async def shared(browser: Browser, address: str, in_a_hurry: str) -> AsyncIterat
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def ann(shared: Player) -> Player:
-    """At the beginning of the race."""
+    """At the beginning of the race, with a keyboard."""
     assert shared.board is not None
     await shared.page.keyboard.press("Escape")
+    shared.hand = Keys()
     await shared.play(*["undo"] * shared.board.moves_made)
+    await shared.page.evaluate("seen.passed.clear()")
     return shared
 
 
@@ -69,10 +64,9 @@ INSTEAD = """() => {
 }"""
 
 
-async def test_a_card_on_an_illegal_column_returns_with_the_reason(seats: list[Seat], take: Take) -> None:
+async def test_a_card_on_an_illegal_column_returns_with_the_reason(ann: Player) -> None:
     """And another card that may have been meant, as it could go somewhere, is taken up instead."""
-    hand, ann = Taps(), await take(seats.pop(), PHONE)
-    await ann.deal(GAME, NUMBER)
+    hand = Taps()
     wrong, other = parse_move("10-2"), parse_move("10-9")
     await hand.bring(ann.table, wrong, *(await ann.table.way(wrong)))
     await ann.is_told("Columns build down in alternating colours")
@@ -140,11 +134,7 @@ async def test_cards_dropped_outside_piles_return(ann: Player) -> None:
 
 
 @pytest.mark.parametrize("hand", [Drags(), TouchDrags()], ids=["mouse", "finger"])
-async def test_dragged_cards_stay_lifted_when_the_table_changes_its_size(
-    hand: Drags | TouchDrags, seats: list[Seat], take: Take
-) -> None:
-    ann = await take(seats.pop(), {**DESKTOP, "has_touch": True}, hand)
-    await ann.deal(GAME, NUMBER)
+async def test_dragged_cards_stay_lifted_when_the_table_changes_its_size(hand: Drags | TouchDrags, ann: Player) -> None:
     move = parse_move("10-4")
 
     async def held() -> tuple[float, Point]:
@@ -171,64 +161,54 @@ async def test_dragged_cards_stay_lifted_when_the_table_changes_its_size(
     await hand.carry(ann.table, end)
     await hand.let_go(ann.table)
     await ann.has_played("10-4")
+    await ann.page.set_viewport_size(DESKTOP["viewport"])
 
 
-async def test_after_an_undone_give_up_the_board_is_playable_immediately(unhurried: str, take: Take) -> None:
-    """At a server that leaves them the ten seconds in which giving up can be taken back."""
-    ann = await take(await alone(unhurried, game=GAME, deal=str(NUMBER)), base_url=unhurried)
-    await ann.deal(GAME, NUMBER)
-    await ann.give_up()
-    await ann.press_when("[data-part=status]:empty", "Digit9", "KeyF")
-    await ann.page.get_by_role("button", name="Take it back").click()
-    await ann.has_played("9-F")
-
-
-async def test_moving_cards_do_not_block_the_next_move(seats: list[Seat], take: Take) -> None:
-    ann = await take(seats.pop(), reduced_motion="no-preference")
-    await ann.deal(GAME, NUMBER)
-    await press(ann.page, "Digit9", "f", "Space", "Digit0", "Digit4", "Space", "Space")
-    await ann.has_played("9-F", "draw", "10-4", "draw", "draw")
-
-
-async def test_a_revealed_card_stays_face_up_after_undo(seats: list[Seat], take: Take) -> None:
-    ann = await take(seats.pop(), hand=Keys())
+async def test_a_revealed_card_stays_and_after_an_undone_give_up_moves_are_possible(unhurried: str, take: Take) -> None:
+    """At a server that leaves a player the ten seconds in which giving up can be taken back."""
+    ann = await take(await alone(unhurried, game=GAME, deal=str(NUMBER)), hand=Keys(), base_url=unhurried)
     await ann.deal(GAME, NUMBER)
     await ann.play("9-F", "undo", "draw")
     await expect(ann.button("Undo")).to_be_disabled()
     await press(ann.page, "u")
     await ann.is_told("The last move revealed a card, so you can’t undo it")
     await ann.has_played()
+    await ann.give_up()
+    await ann.press_when("[data-part=status]:empty", "Digit9", "KeyF")
+    await ann.page.get_by_role("button", name="Take it back").click()
+    await ann.has_played("9-F")
 
 
-async def test_letters_typed_into_the_chat_move_no_cards(seats: list[Seat], take: Take) -> None:
-    ann = await take(seats.pop(), hand=Keys())
-    await ann.deal(GAME, NUMBER)
+async def test_moving_cards_do_not_block_the_next_move(ann: Player) -> None:
+    await ann.page.emulate_media(reduced_motion="no-preference")
+    await press(ann.page, "Digit9", "f", "Space", "Digit0", "Digit4", "Space", "Space")
+    await ann.has_played("9-F", "draw", "10-4", "draw", "draw")
+    await ann.page.emulate_media(reduced_motion="reduce")
+
+
+async def test_letters_in_the_chat_move_no_cards_until_the_table_is_tapped(ann: Player) -> None:
     await press(ann.page, "c")
-    await ann.page.get_by_label("Message").press_sequentially("9f bud w 104")
+    message = ann.page.get_by_label("Message")
+    await message.press_sequentially("9f bud w 104")
     await ann.say("9f bud w 104 ")
     await expect(ann.page.locator(".chat-text")).to_have_text("9f bud w 104")
     await ann.has_played()
-
-
-async def test_a_tap_on_the_table_takes_the_focus_from_the_chat(seats: list[Seat], take: Take) -> None:
-    ann = await take(seats.pop(), {**DESKTOP, "has_touch": True}, Taps())
-    await ann.deal(GAME, NUMBER)
-    await ann.button("Chat").tap()
-    message = ann.page.get_by_label("Message")
     await message.tap()
     await expect(message).to_be_focused()
+    ann.hand = Taps()
     await ann.play("10-4")
     await expect(message).not_to_be_focused()
     await press(ann.page, "u")
     await ann.has_played("undo")
+    await press(ann.page, "c")
+    await expect(message).to_be_hidden()
 
 
-async def test_a_double_tap_is_recognised_on_a_busy_page(seats: list[Seat], take: Take) -> None:
-    bob = await take(seats.pop(), PHONE, hand=DoubleTaps())
-    await bob.deal(GAME, NUMBER)
+async def test_a_double_tap_is_recognised_on_a_busy_page(ann: Player) -> None:
     busy = "() => { const began = performance.now(); while (performance.now() - began < 600); }"
-    await bob.page.evaluate(f"addEventListener('pointerup', {busy}, {{ once: true }})")
-    await bob.play("9-F")
+    await ann.page.evaluate(f"addEventListener('pointerup', {busy}, {{ once: true }})")
+    ann.hand = DoubleTaps()
+    await ann.play("9-F")
 
 
 async def test_the_help_is_beside_the_playable_board(ann: Player) -> None:
@@ -250,8 +230,8 @@ async def test_zen_hides_all_but_the_board(ann: Player) -> None:
     await expect(ann.page.locator(".race-tools")).to_be_visible()
 
 
-async def test_the_table_can_be_mirrored_and_have_four_colours_and_remembers_it(seats: list[Seat], take: Take) -> None:
-    ann = await take(seats.pop(), hand=Keys())
+async def test_the_table_can_be_mirrored_and_have_four_colours_and_remembers_it(address: str, take: Take) -> None:
+    ann = await take(await alone(address, game=GAME, deal=str(NUMBER)), hand=Keys())
     await ann.deal(GAME, NUMBER)
 
     async def stock_is_on_the_left() -> bool:

@@ -21,9 +21,10 @@ from fortythieves_client.client import Client
 from fortythieves_client.standings import findings_of
 from fortythieves_client.verify import UNKNOWN
 from tests.e2e.conftest import PHONE, Arrive, Visit
+from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, Seat, play, quick
+from tests.e2e.prepared import WINS, play, quick, seat_of
 
 #: The seconds between the draw and the cards, and until giving up is possible.
 ROUND = 60_000
@@ -37,28 +38,15 @@ WALL: dict[str, Any] = {"viewport": {"width": 1600, "height": 900}, "reduced_mot
 
 
 @pytest.mark.long
-async def test_an_event_of_each_format_is_held_from_draw_to_podium(address: str, visit: Visit) -> None:
+async def test_an_event_of_each_format_is_held_from_draw_to_podium(
+    address: str, visit: Visit, inspector: Inspector
+) -> None:
     """All together, because rounds take time."""
     async with asyncio.TaskGroup() as events:
-        events.create_task(cup_of_five(address, visit))
+        events.create_task(cup_of_five(address, visit, inspector))
         events.create_task(double_of_three(address, visit))
         events.create_task(swiss_of_six(address, visit))
         events.create_task(groups_of_two(address, visit))
-
-
-async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))
-    await ann.button("Host a tournament").click()
-    await ann.page.get_by_label("Your name").fill("Ann")
-    await ann.button("Open the tournament").click()
-    code = await ann.code()
-    async with guests(address, code, ["Cleo"]):
-        await set_password(ann, "Password", "open sesame")
-        await set_password(ann, "New password", "sesame")
-        await bob.page.goto(f"/r/{code}")
-        await enter_with_password(bob)
-        await expect(part(ann.page, "deeds").get_by_text("Ann changed the plan")).to_have_count(2)
-        await expect(part(ann.page, "entrants").locator("li")).to_have_text(["Cleo", "Bob"])
 
 
 @pytest.mark.long
@@ -94,7 +82,9 @@ async def test_a_request_for_a_full_team_lists_teams_with_room(address: str, arr
             await expect(own).to_contain_text("You race for Blue.")
 
 
-async def test_an_entrant_checks_in_requests_a_bye_and_chooses_a_team(address: str, arrive: Arrive) -> None:
+async def test_an_entrant_checks_in_requests_a_bye_joins_a_team_and_misses_the_host(
+    address: str, arrive: Arrive
+) -> None:
     bob = await arrive("Bob", PHONE, by_link=True)
     async with quick(address) as host:
         room = await host.create("Ann", plan={"format": "swiss", "rounds": 4, "check_in": 120}, seats=20, countdown=3)
@@ -126,20 +116,11 @@ async def test_an_entrant_checks_in_requests_a_bye_and_chooses_a_team(address: s
         await expect(part(bob.page, "entrants").locator("[data-team]")).to_have_text(
             [re.compile("Blue.*Bob"), re.compile("Red.*Ann")]
         )
-
-
-async def test_entrants_see_that_no_host_can_start_the_round(address: str, arrive: Arrive) -> None:
-    bob = await arrive("Bob", PHONE, by_link=True)
-    no_host = part(bob.page, "no-host")
-    async with quick(address) as host:
-        room = await host.create("Ann", plan={"rounds": 3}, seats=20)
-        await bob.page.goto(f"/r/{room.code}")
-        await bob.enter()
+        no_host = part(bob.page, "no-host")
         await expect(no_host).to_have_text("")
-        await host.enter(True)
     await expect(no_host).to_have_text("No host is here just now. It goes on when one is back.")
-    async with Client(address, token=host.token) as host:
-        await host.join("Ann", room.code)
+    async with quick(address, host.token) as again:
+        await again.join("Ann", room.code)
         await expect(no_host).to_have_text("")
 
 
@@ -158,36 +139,29 @@ async def test_only_the_host_sees_remarks_about_draws_and_shared_addresses(
         await friend.leave()
         # No further round may begin after the pause.
         await host.until(lambda: room.view["tournament"]["phase"] == "over")
-        seat = Seat(room.code, host.token or "", "Ann")
-    page = await visit(f"/r/{seat.code}", seat=seat)
+    page = await visit(f"/r/{room.code}", seat=seat_of(host))
     review = page.locator("[data-part=review]")
     await expect(review).to_contain_text("Scout and Friend played from one address.")
     await expect(review).to_contain_text("Scout drew the whole stock and hardly moved a card before.")
     await inspector.look("review", Player(page, "Ann"))
 
 
-async def set_password(host: Player, label: str, password: str) -> None:
-    await host.button("Plan").click()
-    dialog = host.page.get_by_role("dialog")
-    await dialog.get_by_text("By password", exact=True).click()
-    await dialog.get_by_label(label, exact=True).fill(password)
-    await dialog.get_by_role("button", name="Save").click()
-    await expect(dialog).to_have_count(0)
-
-
 @pytest.mark.long
 async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
-    address: str, visit: Visit, arrive: Arrive
+    address: str, visit: Visit, arrive: Arrive, inspector: Inspector
 ) -> None:
     """A host, an entrant and a projector have pages, three more entrants are quicker without."""
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))
-    code = await open_evening(ann)
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
+    code = await open_evening(ann, inspector)
     wall = await visit(f"/r/{code}/p", WALL)
     await watch_with_password(wall)
     await bob.page.goto(f"/r/{code}")
+    await expect(part(bob.page, "door")).to_contain_text("Anyone who knows the password can enter.")
+    await inspector.look("the door", bob)
     await enter_with_password(bob)
     async with guests(address, code, ["Cleo", "Dan", "Eve"], password="sesame") as (cleo, dan, eve):
         await expect(part(wall, "entrants").locator("li")).to_have_text(["Bob", "Cleo", "Dan", "Eve"])
+        await look_at_the_desk(ann, bob, Player(wall, "Wall"), inspector)
 
         await round_of(ann, 1, bob, [cleo, dan, eve])
         await expect(standings(ann.page)).to_have_count(4)
@@ -201,17 +175,12 @@ async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
         await eve.close()
         await round_of(ann, 2, bob, [cleo, dan], bob.page.reload)
         await expect(standings(ann.page).nth(3)).to_contain_text("no-show")
-
-        async with quick_again(address, eve) as eve_again:
-            await eve_again.join("Eve", code)
-            await eve_again.enter(True)
-            await round_of(ann, 3, bob, [cleo, dan, eve_again])
         await expect(part(wall, "podium").locator("li")).to_have_count(3)
         await expect(part(wall, "podium").locator("[data-place='1']")).to_contain_text("Bob")
         await expect(part(bob.page, "compared")).to_contain_text("You came 1st of 4.")
         await expect(bob.page.get_by_role("img", name="Gold medal")).to_be_visible()
-        await expect(part(bob.page, "own-rounds").locator("li")).to_have_count(3)
-        await expect(standings(bob.page).nth(0)).to_contain_text("75")
+        await expect(part(bob.page, "own-rounds").locator("li")).to_have_count(2)
+        await expect(standings(bob.page).nth(0)).to_contain_text("50")
         async with ann.page.expect_download() as download:
             await part(ann.page, "files").get_by_role("link", name="With records").click()
         bundle = await download.value
@@ -225,28 +194,51 @@ async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
         # All is right, but the key of a server that was not asked is unknown.
         assert (command[0], program.returncode) == ("forty-thieves", UNKNOWN), output
         assert "they follow from the records, for 4 entrants" in output.decode()
+        await ann.button("Print …").click()
+        await expect(ann.at("sheets")).to_be_visible()
+        await inspector.look("sheets to print", ann)
 
 
-async def open_evening(ann: Player) -> str:
+async def look_at_the_desk(ann: Player, bob: Player, wall: Player, inspector: Inspector) -> None:
+    """On the way, the host changes the password."""
+    await ann.button("5 people").click()
+    await inspector.look("entry", ann, bob, wall)
+    await ann.button("Tools for Cleo").click()
+    await ann.button("Disqualify").click()
+    await inspector.look("a person", ann)
+    await ann.button("Close").click()
+    await ann.button("Announce …").click()
+    await inspector.look("announcing", ann)
+    await ann.button("Close").click()
+    await ann.button("Plan").click()
+    await inspector.look("the plan", ann)
+    dialog = ann.page.get_by_role("dialog")
+    await dialog.get_by_label("New password", exact=True).fill("open sesame")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog).to_have_count(0)
+    await expect(part(ann.page, "deeds")).to_contain_text("Ann changed the plan")
+
+
+async def open_evening(ann: Player, inspector: Inspector) -> str:
     """Set up in less than a minute, mostly with defaults."""
     await ann.button("Host a tournament").click()
     await ann.page.get_by_label("Your name").fill("Ann")
     await ann.page.get_by_label("Name of the event").fill("Club night")
-    await ann.page.get_by_label("Rounds", exact=True).fill("3")
+    await ann.page.get_by_label("Rounds", exact=True).fill("2")
     await ann.page.get_by_text("By password", exact=True).click()
     await ann.page.get_by_label("Password", exact=True).fill("sesame")
     await ann.page.get_by_text("By hand", exact=True).click()
     await ann.page.get_by_text("More: points").click()
     await ann.page.get_by_label("No-shows").select_option("10")
     await ann.page.locator(".switch", has_text="Deadly").click()
+    await inspector.look("hosting", ann)
     await ann.button("Open the tournament").click()
     await expect(part(ann.page, "compared")).to_have_text("You are the host and don’t play.")
     return await ann.code()
 
 
 async def enter_with_password(bob: Player) -> None:
-    """The join page explains the password before the player types a name."""
-    await expect(part(bob.page, "door")).to_contain_text("Anyone who knows the password can enter.")
+    """Bob mistypes it first."""
     await bob.page.get_by_label("Password").fill("sesam")
     await bob.enter()
     await expect(bob.page.locator("[data-error=wrong-password]")).to_be_visible()
@@ -392,7 +384,7 @@ async def test_an_arena_entrant_is_sent_to_a_race_and_gets_its_points(
 # In the cup and the Swiss the first racer wins the deal; in the groups all do.
 
 
-async def cup_of_five(address: str, visit: Visit) -> None:
+async def cup_of_five(address: str, visit: Visit, inspector: Inspector) -> None:
     async with event(address, "knockout", ["Ivy", "Jon", "Kim", "Leo", "Mia"], after_win=1) as (host, entrants):
         code = code_of(host)
         for number in (1, 2, 3):
@@ -407,6 +399,7 @@ async def cup_of_five(address: str, visit: Visit) -> None:
         await expect(page.locator(".level-third")).to_be_visible()
         await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(1)
         await expect(part(page, "standings").locator("tbody tr")).to_have_count(5)
+        await inspector.look("a cup", Player(page, "Ivy"))
         await verified(page, code, entrants=5)
 
 
@@ -556,13 +549,6 @@ async def guests(address: str, code: str, names: list[str], password: str = "") 
         for client, name in zip(clients, names, strict=True):
             await client.join(name, code, password=password)
         yield clients
-
-
-@asynccontextmanager
-async def quick_again(address: str, gone: Client) -> AsyncIterator[Client]:
-    """A returning entrant with the same guest token."""
-    async with Client(address, token=gone.token) as client:
-        yield client
 
 
 def part(page: Page, name: str) -> Any:

@@ -10,7 +10,8 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import parse_move
-from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit, Witness
+from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker
 from tests.e2e.prepared import WINS, duel, play, quick
 
@@ -35,7 +36,9 @@ def board_after(count: int) -> Board:
 
 
 @pytest.mark.long
-async def test_two_players_race_and_two_spectators_watch_to_the_end(address: str, visit: Visit) -> None:
+async def test_two_players_race_and_two_spectators_watch_to_the_end(
+    address: str, visit: Visit, inspector: Inspector
+) -> None:
     """Eve watches on a desktop from the start, Fay on a phone from the middle."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
@@ -79,6 +82,7 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(address: str
         await seen
         await eve.button("Reactions").click()
         await eve.say_by_name("Ann finds it, Bob does not")
+        await inspector.look("watching", eve, fay, whole=True)
         await fay.button("Chat, 1 new message").click()
         await expect(fay.page.get_by_role("log", name="Chat")).to_contain_text("Ann finds it, Bob does not")
         await play(race.ann, MOVES[40:41])
@@ -96,11 +100,20 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(address: str
         await race.ann.until(lambda: "finds it" in str(race.ann.room and race.ann.room.view))
         await eve.button("Replay").click()
         await expect(eve.at("replay")).to_be_visible()
+        await fay.page.goto(f"/r/{race.code}/1")
+        await fay.button("Show the end").first.click()
+        await expect(fay.result.locator("tbody tr").first).to_be_visible()
+        await eve.verify()
+        await inspector.look("replay", eve, fay, whole=True)
 
 
-async def test_keys_and_the_tour_change_the_board(address: str, visit: Visit) -> None:
+async def test_keys_the_tour_and_lanes_change_the_board(address: str, witness: Witness, visit: Visit) -> None:
+    witness.forgive("409")
     async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
-        eve = Onlooker(await visit(f"/r/{race.code}/w"))
+        # The link of a replay leads to the race while it runs.
+        eve = Onlooker(await visit(f"/r/{race.code}/1", {**LANDSCAPE, "viewport": DESKTOP["viewport"]}))
+        await expect(eve.page.locator("[data-error=not-over-yet]")).to_be_visible()
+        await eve.button("Watch it").click()
         await eve.sees(1, 2)
         await eve.press("2")
         await eve.sees(2)
@@ -120,11 +133,10 @@ async def test_keys_and_the_tour_change_the_board(address: str, visit: Visit) ->
         await eve.press("?")
         await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: show boards where something happens")
 
-
-async def test_a_board_fits_on_a_phone_in_landscape_and_lanes_open_it(address: str, visit: Visit) -> None:
-    async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
+        # A board fits on a phone in landscape, and lanes open the others.
         await play(race.bob, MOVES[:5])
-        eve = Onlooker(await visit(f"/r/{race.code}/w", LANDSCAPE))
+        await eve.page.set_viewport_size(LANDSCAPE["viewport"])
+        await eve.page.goto(f"/r/{race.code}/w")
         await eve.sees(2)
         await expect(eve.page.locator(".picks .lane").first).to_contain_text("1Bob")
         await eve.expect_board(board_after(5))
@@ -132,6 +144,34 @@ async def test_a_board_fits_on_a_phone_in_landscape_and_lanes_open_it(address: s
         await eve.sees(1)
         await eve.expect_board(board_after(0))
         assert await eve.page.evaluate("seen.scrolls()") == []
+
+
+async def test_a_stream_overlay_shows_only_lanes_or_a_board(address: str, visit: Visit) -> None:
+    async with quick(address) as ann, quick(address) as bob:
+        room = await ann.create("Ann", game=KEY, deal=str(NUMBER), watch="open", countdown=3, auto_start=False)
+        wall = Onlooker(await visit(f"/r/{room.code}/o?board=leader&width=800&scale=1.5"))
+        lanes = wall.page.locator(".overlay-lanes")
+        # Before the start, it lists the people in the room.
+        await expect(lanes.locator("li")).to_have_text(["1Ann0"])
+        await bob.join("Bob", room.code)
+        await expect(lanes.locator("li")).to_have_text(["1Ann0", "1Bob0"])
+        await ann.start()
+        await asyncio.gather(play(ann), play(bob, MOVES[:25]))
+        await expect(wall.page.locator(".overlay-head")).to_contain_text("Bob")
+        await expect(lanes.locator("li")).to_have_count(0)
+        await wall.expect_board(board_after(25))
+        assert (
+            await wall.page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
+        )
+        await wall.page.goto(f"/r/{room.code}/o?lanes=1")
+        await expect(lanes.locator("li")).to_have_count(1)
+        await expect(lanes).to_contain_text("Bob")
+        await play(ann, MOVES)
+        await expect(lanes).to_contain_text("Ann")
+        await expect(wall.page.get_by_role("button")).to_have_count(0)
+        cards = lanes.locator("b")
+        await expect(cards).to_have_text("104")
+        assert await cards.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
 async def test_right_to_left_names_align_with_the_others(address: str, visit: Visit) -> None:
@@ -152,47 +192,3 @@ async def test_right_to_left_names_align_with_the_others(address: str, visit: Vi
         # The sentence has the page's direction, and its words stand after the name.
         assert await news.evaluate("(row) => getComputedStyle(row.lastElementChild).direction") == "ltr"
         await expect(news).to_contain_text("\u2068שלום עולם 12\u2069 gave up")
-
-
-async def test_a_stream_overlay_shows_only_lanes_or_a_board(address: str, visit: Visit) -> None:
-    async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
-        await play(race.bob, MOVES[:25])
-        wall = Onlooker(await visit(f"/r/{race.code}/o?board=leader&width=800&scale=1.5"))
-        await expect(wall.page.locator(".overlay-head")).to_contain_text("Bob")
-        await wall.expect_board(board_after(25))
-        assert (
-            await wall.page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
-        )
-        await wall.page.goto(f"/r/{race.code}/o?lanes=1")
-        await expect(wall.page.locator(".overlay-lanes li")).to_have_count(1)
-        await expect(wall.page.locator(".overlay-lanes")).to_contain_text("Bob")
-        await play(race.ann, MOVES)
-        await expect(wall.page.locator(".overlay-lanes")).to_contain_text("Ann")
-        await expect(wall.page.get_by_role("button")).to_have_count(0)
-        cards = wall.page.locator(".overlay-lanes b")
-        await expect(cards).to_have_text("104")
-        assert await cards.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
-
-
-async def test_before_the_start_an_overlay_lists_the_people_in_the_room(address: str, visit: Visit) -> None:
-    async with quick(address) as ann, quick(address) as bob:
-        room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
-        overlay = await visit(f"/r/{room.code}/o?board=leader")
-        lanes = overlay.locator(".overlay-lanes li")
-        await expect(lanes).to_have_text(["1Ann0"])
-        await bob.join("Bob", room.code)
-        await expect(lanes).to_have_text(["1Ann0", "1Bob0"])
-        await ann.start()
-        await expect(overlay.locator(".overlay-head")).to_contain_text("Ann")
-        await expect(lanes).to_have_count(0)
-
-
-async def test_a_replay_link_of_a_running_race_opens_the_watch_page(
-    address: str, witness: Witness, visit: Visit
-) -> None:
-    witness.forgive("409")
-    async with duel(address, game=KEY, deal=str(NUMBER)) as race:
-        eve = Onlooker(await visit(f"/r/{race.code}/1"))
-        await expect(eve.page.locator("[data-error=not-over-yet]")).to_be_visible()
-        await eve.button("Watch it").click()
-        await eve.sees(1, 2)

@@ -18,7 +18,7 @@ from fortythieves_server.store.winnable_pool import Deal, WinnablePool
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
-from tests.e2e.prepared import Seat, quick
+from tests.e2e.prepared import quick, seat_of
 from tests.server.redises import LASTING, Node
 from tests.server.winnable import GAME, NUMBERS, solved
 from tests.serving import serving
@@ -53,38 +53,56 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
     await node.close()
 
 
-async def two_ready(server: Server, arrive: Arrive, deal: str) -> tuple[Player, Player]:
-    """Ann has opened a public room on this deal, Bob has joined it by phone, and both are ready."""
-    ann = await arrive("Ann", base_url=server.address)
-    code = await ann.create(GAME, public=True)
-    await ann.change(deal=deal, countdown="3")
-    bob = await arrive("Bob", PHONE, by_link=True, base_url=server.address)
-    await bob.join(code)
-    await ann.be_ready()
-    await bob.be_ready()
-    return ann, bob
-
-
 @pytest.mark.long
-async def test_a_winnable_deal_is_raced_proved_and_its_win_shown(
-    server: Server, arrive: Arrive, visit: Visit, inspector: Inspector
+async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
+    server: Server, arrive: Arrive, inspector: Inspector
 ) -> None:
-    await server.fill(NUMBERS[: winnable.DEALS + 4])
+    """Ann opens a public room on such a deal, and Bob joins it by phone."""
     stars = solved(NUMBERS[0])[2]
-    ann, bob = await two_ready(server, arrive, f"winnable-{stars}")
-    text = f"can be won {'★' * stars}"
-    await ann.cards_are_dealt()
-    await bob.cards_are_dealt()
-    front = await visit("/", base_url=server.address)
-    await expect(front.locator(".public-room")).to_contain_text(text)
-    await ann.give_up()
-    await bob.give_up()
-    for player in (ann, bob):
+    ann = await arrive("Ann", base_url=server.address)
+    bob = await arrive("Bob", PHONE, base_url=server.address)
+    both = ann, bob
+    code = await ann.create(GAME, public=True)
+    await ann.button("Change").click()
+    rules = ann.page.get_by_role("dialog")
+    await rules.get_by_label("Deal", exact=True).select_option(f"winnable-{stars}")
+    await expect(rules).to_contain_text("More stars mean that the win was harder to find.")
+    await inspector.look("rules", ann)
+    await rules.get_by_label("Countdown").fill("3")
+    await rules.get_by_role("button", name="Save").click()
+    await expect(rules).to_be_hidden()
+    await expect(bob.page.locator(".public-room")).to_contain_text(f"can be won {'★' * stars}")
+
+    # A start without ready deals gives the reason.
+    await ann.start()
+    await expect(ann.page.locator("[data-part=preparing]")).to_contain_text("0 of 16")
+    await expect(ann.page.locator(".wrong")).to_have_count(0)
+    await expect(ann.page.locator(".badge", has_text=f"can be won {'★' * stars}")).to_be_visible()
+    await bob.join(code)
+    for player in both:
+        await player.be_ready()
+    for player in both:
+        await expect(player.page.locator("[data-part=preparing]")).to_contain_text(
+            "Winnable deals are being prepared: 0 of 16."
+        )
+    await server.fill(NUMBERS[:3])
+    for player in both:
+        await expect(player.page.locator("[data-part=preparing]")).to_contain_text(
+            "Winnable deals are being prepared: 3 of 16."
+        )
+    await expect(bob.button("Race on a secret deal instead")).to_have_count(0)
+    await inspector.look("preparing", *both)
+    await server.fill(NUMBERS[3 : winnable.DEALS + 4])
+    for player in both:
+        await player.cards_are_dealt()
+    for player in both:
+        await player.give_up()
+    for player in both:
         await expect(player.at("end")).to_contain_text(f"This deal could be won {'★' * stars}.")
     await ann.button("Verify").click()
     await expect(ann.page.locator("[data-part=proof]")).to_contain_text("Verified: the deal is one of the 16")
     await expect(ann.page.locator("[data-part=objection]")).to_have_count(0)
-    await inspector.look("end", ann, bob)
+    await inspector.look("end", *both)
 
     await bob.button("Play a line that wins").click()
     line = bob.page.locator("[data-part=line]")
@@ -100,54 +118,6 @@ async def test_a_winnable_deal_is_raced_proved_and_its_win_shown(
     await bob.fits()
 
 
-async def test_a_room_waits_for_winnable_deals_or_uses_another_deal(
-    server: Server, arrive: Arrive, inspector: Inspector
-) -> None:
-    ann, bob = await two_ready(server, arrive, "winnable")
-    waiting = [player.page.locator("[data-part=preparing]") for player in (ann, bob)]
-    for part in waiting:
-        await expect(part).to_contain_text("Winnable deals are being prepared: 0 of 16.")
-    await server.fill(NUMBERS[:3])
-    for part in waiting:
-        await expect(part).to_contain_text("Winnable deals are being prepared: 3 of 16.")
-    await expect(bob.button("Race on a secret deal instead")).to_have_count(0)
-    await inspector.look("preparing", ann, bob)
-    await ann.button("Race on a secret deal instead").click()
-    for part in waiting:
-        await expect(part).to_have_count(0)
-    await expect(ann.page.locator("[data-part=rules]")).to_contain_text("A secret deal, the same for everyone.")
-    await ann.be_ready()
-    await bob.be_ready()
-    await ann.cards_are_dealt()
-    await bob.cards_are_dealt()
-
-
-async def test_a_start_without_ready_deals_gives_the_reason(
-    server: Server, arrive: Arrive, inspector: Inspector
-) -> None:
-    ann = await arrive("Ann", base_url=server.address)
-    await ann.create(GAME)
-    await ann.button("Change").click()
-    rules = ann.page.get_by_role("dialog")
-    await rules.get_by_label("Deal", exact=True).select_option("winnable-3")
-    await expect(rules).to_contain_text("More stars mean that the win was harder to find.")
-    await inspector.look("rules", ann)
-    await rules.get_by_role("button", name="Save").click()
-    await expect(rules).to_be_hidden()
-    await ann.start()
-    await expect(ann.page.locator("[data-part=preparing]")).to_contain_text("0 of 16")
-    await expect(ann.page.locator(".wrong")).to_have_count(0)
-    await expect(ann.page.locator(".badge", has_text="can be won ★★★")).to_be_visible()
-
-
-async def test_a_server_without_winnable_deals_offers_none(arrive: Arrive, address: str) -> None:
-    ann = await arrive("Ann")
-    await ann.create(GAME)
-    await ann.button("Change").click()
-    options = ann.page.get_by_role("dialog").get_by_label("Deal", exact=True).locator("option")
-    await expect(options).to_have_text(["Secret deal", "Numbered deal"])
-
-
 @pytest.mark.long
 async def test_a_drawn_round_waits_for_winnable_deals_or_uses_another_deal(
     server: Server, visit: Visit, inspector: Inspector
@@ -158,7 +128,7 @@ async def test_a_drawn_round_waits_for_winnable_deals_or_uses_another_deal(
             await client.join(name, room.code)
         await host.round("start")
         await host.until(lambda: room.view["tournament"]["phase"] == "drawn")
-        page = await visit(f"/r/{room.code}", seat=Seat(room.code, host.token or "", "Ann"), base_url=server.address)
+        page = await visit(f"/r/{room.code}", seat=seat_of(host), base_url=server.address)
         wall = await visit(f"/r/{room.code}/p", base_url=server.address)
         for screen in (page, wall):
             await expect(screen.locator("[data-part=preparing]")).to_contain_text("0 of 16")

@@ -35,34 +35,31 @@ async def until_ended(silent: socket.socket) -> None:
                 pass
 
 
-async def test_a_server_serves_others_despite_more_silent_connections_than_descriptors(tmp_path: Path) -> None:
+async def test_idle_connections_beyond_all_descriptors_keep_no_player_out(tmp_path: Path) -> None:
+    """First those that have sent nothing, then WebSockets."""
     async with started(tmp_path, descriptors=FEW) as server:
         await server.logged("256 files and connections")
-        with contextlib.ExitStack() as stack:
-            async with guest(server.address) as ann:
-                first = connected(server.address, "127.0.0.2", stack)
+        async with guest(server.address) as ann:
+            with contextlib.ExitStack() as sockets:
+                first = connected(server.address, "127.0.0.2", sockets)
                 for k in range(MANY):
-                    connected(server.address, f"127.0.1.{1 + k % 100}", stack)
+                    connected(server.address, f"127.0.1.{1 + k % 100}", sockets)
                     if k % 50 == 0:
                         assert await server.is_well()
                 await until_ended(first)
                 assert await server.is_well()
-                assert await ann.ask("create", "Ann", {}) == "ok"
+                code = await ann.create()
                 async with guest(server.address) as bob:
                     await bob.send("ping", 1.0)
                     assert (await bob.receive("pong"))[1] == 1.0
-        await server.logged("all descriptors are in use; 16 idle connections were closed")
+            await server.logged("all descriptors are in use; 16 idle connections were closed")
 
-
-async def test_idle_websockets_make_room_for_players(tmp_path: Path) -> None:
-    async with started(tmp_path, descriptors=FEW) as server, contextlib.AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(guest(server.address))
-        code = await ann.create()
-        idle = await stack.enter_async_context(guest(server.address))
-        for _ in range(FEW):
-            await stack.enter_async_context(guest(server.address))
-        assert await server.is_well()
-        assert await idle.closed() == Close.GOING_AWAY
-        async with guest(server.address) as bob:
-            assert await bob.ask("join", code, "Bob") == "ok"
-        assert await ann.ask("lock", True) == "ok"
+            async with contextlib.AsyncExitStack() as guests:
+                idle = await guests.enter_async_context(guest(server.address))
+                for _ in range(FEW):
+                    await guests.enter_async_context(guest(server.address))
+                assert await server.is_well()
+                assert await idle.closed() == Close.GOING_AWAY
+                async with guest(server.address) as bob:
+                    assert await bob.ask("join", code, "Bob") == "ok"
+                assert await ann.ask("lock", True) == "ok"

@@ -10,6 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.rules.move_notation import MOVES
 from tests.fuzz import odd
@@ -22,46 +23,33 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "50"))
 _name = st.sampled_from(["Ann", "Bob", ""]) | odd.texts.map(lambda text: text.encode(errors="replace").decode())
 _seat = st.integers(-1, 3) | st.integers(-(2**63), 2**64 - 1)
 _count = st.integers(0, 3) | st.integers(0, 2**53)
-_commitment = st.just("") | st.binary(min_size=32, max_size=32).map(bytes.hex)
-_changes = {name: odd.changes(likely) for name, likely in (("settings", SETTINGS), ("plan", PLAN))}
 _move = st.tuples(st.just("move"), _count, _count, st.sampled_from([*sorted(MOVES), "undo"]) | st.text(max_size=12))
 
-#: The fields of each command after its number.
-COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
-    "create": (_name, _changes["settings"], st.booleans(), st.none() | _changes["plan"], st.text(max_size=9)),
-    "join": (st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]), _name),
-    "watch": (st.text("ABKX", min_size=6, max_size=6), _name),
-    "settings": (_changes["settings"],),
-    "ready": (_commitment,),
-    "unready": (),
-    "start": (),
-    "lock": (st.booleans(),),
-    "kick": (_seat, st.booleans()),
-    "mute": (_seat, st.booleans()),
-    "remove": (_seat, st.booleans()),
-    "host": (_seat,),
-    "bot": (st.integers(1, 3),),
-    "chat": (st.text(min_size=1, max_size=32), _name),
-    "rename": (_name,),
-    "give_up": (),
-    "take_back": (),
-    "rematch": (_commitment,),
-    "look": (st.booleans(),),
-    "review": (_count,),
-    "leave": (),
-    "enter": (st.booleans(),),
-    "plan": (_changes["plan"], st.text(max_size=9)),
-    "round": (
-        st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
-        _name.map(lambda t: t[:200]),
-    ),
-    "timer": (st.none() | _count,),
-    "judge": (_seat, st.booleans(), _name.map(lambda text: text[:200]), st.booleans()),
-    "withdraw": (_seat,),
-    "team": (_seat, _name, _count),
-    "co_host": (_seat, st.booleans()),
+#: Values of each field, mostly valid ones.
+FIELDS: dict[str, SearchStrategy[Any]] = {
+    **dict.fromkeys(("name", "text", "team"), _name),
+    **dict.fromkeys(("seat", "one", "other", "against"), _seat),
+    **dict.fromkeys(("line", "race", "round", "at"), _count),
+    **dict.fromkeys(("on", "open", "out", "hold", "bot", "locked"), st.booleans()),
+    **dict.fromkeys(("password", "ticket"), st.text(max_size=9)),
+    "code": st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]),
+    "key": st.text(min_size=1, max_size=32),
+    "reason": _name.map(lambda text: text[:200]),
+    "commitment": st.just("") | st.binary(min_size=32, max_size=32).map(bytes.hex),
+    "nonce": st.binary(min_size=16, max_size=16).map(bytes.hex),
+    "settings": odd.changes(SETTINGS),
+    "plan": odd.changes(PLAN),
+    "resume": st.none(),
+    "level": st.integers(1, 3),
+    "board": st.integers(0, 1000),
+    "sign": st.sampled_from(to_server.SIGNS),
+    "do": st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
+    "given": st.lists(st.tuples(_seat, st.none() | st.floats(0, 1000)), min_size=1, max_size=2),
 }
-_command = st.sampled_from(sorted(COMMANDS)).flatmap(lambda tag: st.tuples(st.just(tag), *COMMANDS[tag]))
+_commands = [kind for kind in to_server.MESSAGES if issubclass(kind, to_server.Request)]
+_command = st.sampled_from(_commands).flatmap(
+    lambda kind: st.tuples(st.just(kind.__struct_config__.tag), *(FIELDS[name] for name in kind.__struct_fields__[1:]))
+)
 _tournament = st.fixed_dictionaries(
     {"format": st.sampled_from(["points", "knockout", "double", "swiss", "roundrobin", "arena"])}
 ) | st.fixed_dictionaries({"format": st.sampled_from(["points", "swiss"]), "team_size": st.integers(2, 10)})
@@ -69,7 +57,7 @@ _tournament = st.fixed_dictionaries(
 _first: SearchStrategy[tuple[Any, ...]] = st.one_of(
     st.tuples(st.just("create"), st.just("Ann"), st.just({}), st.just(False), st.none() | _tournament),
     st.tuples(st.just("create"), st.just("Ann"), st.just({}), st.just(False), st.none() | _tournament),
-    st.tuples(st.just("create"), _name, _changes["settings"], st.just(False), st.none() | _changes["plan"]),
+    st.tuples(st.just("create"), _name, FIELDS["settings"], st.just(False), st.none() | FIELDS["plan"]),
 )
 _said = st.tuples(_first, st.lists(_command | _command | _move, min_size=1, max_size=20))
 

@@ -10,8 +10,7 @@ from fortythieves.rules.cards import names, parse_cards
 from fortythieves.rules.games import Game
 from fortythieves.rules.move_notation import DRAW, parse_move
 from fortythieves_server.core.room_state import Race
-from tests.integration.raw import RawClient, Received, open_client
-from tests.integration.spectator import Moment, this_moment
+from tests.integration.raw import Moment, RawClient, Received, open_client, this_moment
 
 #: The difference between two clocks (ms).
 CLOCKS = 50
@@ -135,7 +134,7 @@ def check(player: Racer, deal: Race, starts_at: float, texts: list[str]) -> None
         match message:
             case ["board", 1, columns, moves]:
                 boards += 1
-                assert one.at >= starts_at - CLOCKS
+                assert one.when.at >= starts_at - CLOCKS
                 assert columns == start and moves == log[: len(moves)]
                 continue
             case ["moved", 1, n, text, turned]:

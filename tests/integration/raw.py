@@ -1,5 +1,6 @@
 """A client without any logic: it sends messages and keeps every received frame."""
 
+import itertools
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,15 +13,29 @@ from websockets.exceptions import ConnectionClosed
 from fortythieves.protocol.to_server import VERSION
 from tests.server.stores import SECONDS
 
+_ORDER = itertools.count()
+
+
+class Moment(NamedTuple):
+    """When a frame was sent or received: its number in this test, and the time in ms since the epoch."""
+
+    order: int
+    at: float
+
+
+def this_moment() -> Moment:
+    return Moment(next(_ORDER), time.time() * 1000)
+
 
 class Received(NamedTuple):
-    """One frame from the server, and when it came (ms since the epoch)."""
+    """One frame from the server."""
 
-    at: float
+    when: Moment
     frame: bytes
 
     @property
     def message(self) -> list[Any]:
+        # Fails if there are bytes after the message.
         message: list[Any] = msgpack.unpackb(self.frame)
         return message
 
@@ -42,7 +57,7 @@ class RawClient:
         while True:
             frame = await self.socket.recv()
             assert isinstance(frame, bytes)
-            self.received.append(Received(time.time() * 1000, frame))
+            self.received.append(Received(this_moment(), frame))
             message = self.received[-1].message
             if message[0] in tags:
                 return message

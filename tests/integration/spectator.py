@@ -1,35 +1,20 @@
 """A spectator that keeps every frame with its order in the test."""
 
 import asyncio
-import itertools
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgpack
 from websockets.exceptions import ConnectionClosed
 
 from fortythieves.times import Ms
-from tests.integration.raw import RawClient, open_client
+from tests.integration.raw import RawClient, Received, open_client, this_moment
 from tests.server.redises import HURRY
 from tests.server.stores import Admin
 
 #: A limit for hanging tests.
 SECONDS = 600
-
-_ORDER = itertools.count()
-
-
-class Moment(NamedTuple):
-    """When a frame was sent or received: its number in this test, and the time in ms."""
-
-    order: int
-    at: float
-
-
-def this_moment() -> Moment:
-    return Moment(next(_ORDER), time.time() * 1000)
 
 
 async def by_our_clock(redis: str) -> Callable[[Ms], float]:
@@ -45,24 +30,13 @@ async def by_our_clock(redis: str) -> Callable[[Ms], float]:
     return lambda at: here + (at - there) / Ms(HURRY)
 
 
-class Glimpse(NamedTuple):
-    when: Moment
-    frame: bytes
-
-    @property
-    def message(self) -> list[Any]:
-        # Fails if there are bytes after the message.
-        message: list[Any] = msgpack.unpackb(self.frame)
-        return message
-
-
 class Spectator:
     def __init__(self, address: str, name: str) -> None:
         self.address = address
         self.name = name
         self.token: str | None = None
         #: The frames received, one list for each connection.
-        self.streams: list[list[Glimpse]] = []
+        self.streams: list[list[Received]] = []
         self.close_code: int | None = None
         self._news = asyncio.Condition()
         self._c = 0
@@ -76,13 +50,13 @@ class Spectator:
         self.streams.append([])
         self._reading = asyncio.create_task(self._read(self._client, self.streams[-1]))
 
-    async def _read(self, client: RawClient, stream: list[Glimpse]) -> None:
+    async def _read(self, client: RawClient, stream: list[Received]) -> None:
         with suppress(ConnectionClosed):
             while True:
                 frame = await client.socket.recv()
                 assert isinstance(frame, bytes)
                 async with self._news:
-                    stream.append(Glimpse(this_moment(), frame))
+                    stream.append(Received(this_moment(), frame))
                     self._news.notify_all()
         async with self._news:
             self.close_code = client.socket.close_code
@@ -116,7 +90,7 @@ class Spectator:
 
     def received(self, *tags: str) -> list[list[Any]]:
         """The messages of these kinds that came over the newest connection."""
-        return [message for message in (glimpse.message for glimpse in self.streams[-1]) if message[0] in tags]
+        return [message for message in (one.message for one in self.streams[-1]) if message[0] in tags]
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait until the frames received make this true."""

@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from fortythieves_server.common.limits import Rate
-from fortythieves_server.core import event_limits
-from fortythieves_server.core.event_limits import Kind
 from tests.integration.raw import RawClient, guest
 from tests.serving import GENEROUS, serving
 
@@ -29,46 +27,6 @@ def hang_up(*clients: RawClient) -> None:
     """Abort the connections, because a close frame would wait behind unread data."""
     for client in clients:
         client.socket.transport.abort()
-
-
-async def answers_others(address: str) -> bool:
-    async with guest(address) as somebody:
-        await somebody.create()
-        await somebody.send("ping", 1.5)
-        return bool((await somebody.receive("pong"))[1] == 1.5)
-
-
-async def test_a_host_can_lock_kick_and_race_when_the_log_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 50))
-    async with (
-        serving(tmp_path) as address,
-        guest(address) as host,
-        guest(address) as bob,
-        guest(address) as cem,
-        guest(address) as wanda,
-    ):
-        code = await host.create(auto_start=False, countdown=3, deal="32001")
-        assert await bob.ask("join", code, "Bob") == await cem.ask("join", code, "Cem") == "ok"
-        assert await wanda.ask("watch", code, "Wanda") == "ok"
-        assert await until_refused(wanda, ("chat", "k{}", "line {}")) == "log-full"
-        assert await until_refused(bob, ("chat", "k{}", "line {}")) == "log-full"
-        assert await until_refused(bob, ("rename", "B{}")) == "log-full"
-        assert await until_refused(cem, ("ready", ""), ("unready",)) == "log-full"
-        assert await until_refused(cem, ("leave",), ("join", code, "Cem")) == "log-full"
-        assert await answers_others(address)
-        async with guest(address, bob.token) as again:
-            assert await again.ask("join", code, "Bob") == "ok", "who sits there comes back"
-        assert await host.ask("settings", {"undo": "none"}) == "ok"
-        assert await host.ask("lock", True) == "ok"
-        assert await host.ask("kick", 2) == "ok"
-        assert await host.ask("start") == "ok"
-        await host.receive("board")
-        assert (await host.move(0))[0] == "moved"
-        assert await host.ask("leave") == "ok"
-        assert await answers_others(address)
-        hang_up(host, bob, cem, wanda)
 
 
 async def test_the_limit_of_one_guest_in_a_room_does_not_stop_others(tmp_path: Path) -> None:

@@ -10,8 +10,6 @@ from tests.integration.raw import RawClient, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-SETTINGS: dict[str, Any] = {"game": "lucas", "deal": "32001", "countdown": 3}
-
 
 async def heard(client: RawClient, words: str) -> None:
     """Wait for a patch that contains these words."""
@@ -21,9 +19,10 @@ async def heard(client: RawClient, words: str) -> None:
 
 async def test_only_the_host_sees_which_seats_only_drew_or_share_an_address(address: str) -> None:
     async with guest(address) as host, guest(address) as scout, guest(address) as friend:
-        code = await host.create(False, {"by_timer": False}, **SETTINGS)
-        assert await scout.ask("join", code, "Scout", None) == "ok"
-        assert await friend.ask("join", code, "Friend", None) == "ok"
+        plan = {"by_timer": False, "entry": "password"}
+        code = await host.create(False, plan, "secret", game="lucas", deal="32001", countdown=3)
+        assert await scout.ask("join", code, "Scout", None, False, "secret") == "ok"
+        assert await friend.ask("join", code, "Friend", None, False, "secret") == "ok"
         assert await host.ask("round", "start") == "ok"
         await heard(host, "'drawn'")
         assert await host.ask("round", "start") == "ok"
@@ -43,9 +42,9 @@ async def test_only_the_host_sees_which_seats_only_drew_or_share_an_address(addr
             assert (await host.receive("reviewed", "refused"))[1:] == [1, [[2, 3]], [2]]
         assert await host.ask("review", 2) == "unknown-race"
         async with guest(address) as watcher:
-            assert await watcher.ask("watch", code, "Wanda") == "ok"
+            assert await watcher.ask("watch", code, "Wanda", "secret") == "ok"
             assert await watcher.ask("review", 1) == "watching"
-        assert await friend.ask("join", code, "Friend", None) == "ok"
+        assert await friend.ask("join", code, "Friend", None, False, "secret") == "ok"
         assert await friend.ask("review", 1) == "not-host"
         async with aiohttp.ClientSession() as http, http.get(f"{address}/api/races/{code}/1.json") as answer:
             record: dict[str, Any] = await answer.json()
@@ -58,20 +57,3 @@ def words_of(told: Any) -> set[str]:
     if isinstance(told, dict):
         return set(told).union(*map(words_of, told.values()))
     return set().union(*map(words_of, told)) if isinstance(told, list) else set()
-
-
-async def test_the_host_of_a_tournament_with_a_password_sees_the_review_without_racing(address: str) -> None:
-    async with guest(address) as host, guest(address) as one, guest(address) as other:
-        code = await host.create(False, {"by_timer": False, "entry": "password"}, "secret", **SETTINGS)
-        assert await one.ask("join", code, "One", None, False, "secret") == "ok"
-        assert await other.ask("join", code, "Other", None, False, "secret") == "ok"
-        assert await host.ask("round", "start") == "ok"
-        await heard(host, "'drawn'")
-        assert await host.ask("round", "start") == "ok"
-        await one.receive("board")
-        for racer in (one, other):
-            assert (await racer.move(0))[0] == "moved"
-            assert await racer.ask("leave") == "ok"
-        await heard(host, "'over_at'")
-        await host.send("review", 99, 1)
-        assert (await host.receive("reviewed", "refused"))[:2] == ["reviewed", 1]

@@ -23,7 +23,8 @@ from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core.evolve import replay
 from fortythieves_server.core.room_state import Race
 from tests.integration.racer import CARDS, CLOCKS, Racer, check, texts_in, turned_by
-from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock
+from tests.integration.raw import Moment, Received
+from tests.integration.spectator import Spectator, by_our_clock
 from tests.server.redises import HURRY, in_a_hurry
 from tests.server.stores import opened
 from tests.serving import HASTY, serving
@@ -290,31 +291,31 @@ class Watched(NamedTuple):
     after: Mapping[int, int]
 
 
-def check_stream(stream: Sequence[Glimpse], facts: Facts) -> Watched:
+def check_stream(stream: Sequence[Received], facts: Facts) -> Watched:
     """Check every frame of one connection."""
     settings: dict[str, Any] = {}
     shows: dict[int, int] = {}
     before, over = 0, False
     secret = facts.race.secret
-    for glimpse in stream:
-        message = glimpse.message
+    for one in stream:
+        message = one.message
         match message:
             case ["gallery", 1, policy, start, logs]:
                 assert start in (None, facts.start)
                 assert all(entries == facts.logs[seat][: len(entries)] for seat, entries in logs)
                 shows = {seat: len(entries) for seat, entries in logs}
                 over = over or policy == "over"
-                facts.check(settings, glimpse.when, shows, start=start is not None)
+                facts.check(settings, one.when, shows, start=start is not None)
             case ["shown", 1, logs]:
                 for seat, n, entries in logs:
                     assert shows[seat] == n, "shown goes on where the last one ended"
                     assert entries == facts.logs[seat][n : n + len(entries)]
                     shows[seat] = n + len(entries)
-                facts.check(settings, glimpse.when, shows, start=True)
+                facts.check(settings, one.when, shows, start=True)
             case ["hidden", 1, moves, stock]:
                 # Only racers from the start count as slowest.
-                active = [seat for seat, done in facts.done.items() if done > glimpse.when and seat in facts.early]
-                assert all(moves <= facts.made(seat, glimpse.when) for seat in active)
+                active = [seat for seat, done in facts.done.items() if done > one.when and seat in facts.early]
+                assert all(moves <= facts.made(seat, one.when) for seat in active)
                 assert 0 <= stock <= facts.race.game.stock
             case ["board", 1, start, moves]:  # to a racer who is done
                 assert start == facts.start and moves == facts.logs[3][: len(moves)]
@@ -330,8 +331,8 @@ def check_stream(stream: Sequence[Glimpse], facts: Facts) -> Watched:
                 hides_cards(message, facts.room.code)
         if not over:
             before = max(before, sum(shows.values()))
-            if any(done > glimpse.when for done in facts.done.values()):
-                assert secret.encode() not in glimpse.frame and bytes.fromhex(secret) not in glimpse.frame
+            if any(done > one.when for done in facts.done.values()):
+                assert secret.encode() not in one.frame and bytes.fromhex(secret) not in one.frame
     return Watched(before, shows)
 
 
@@ -418,51 +419,6 @@ async def spectator(address: str, name: str, token: str | None = None, *, of: st
 async def part(*everybody: Racer | Spectator) -> None:
     for one in everybody:
         await one.hang_up()
-
-
-async def test_racers_get_chat_from_outside_the_race_only_after_the_race(address: str) -> None:
-    ann, bob = await two_solvers(address)
-    watcher = await spectator(address, "Wanda", of=ann.code)
-    await begin(ann, bob)
-    cem = Solver(address, "Cem")
-    await cem.connect()
-    await cem.join(ann.code)
-    assert await bob.client.ask("chat", "k0", "we both race") == "ok"
-    await bob.solve()
-    await ann.solve(leaving=1)
-    assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
-    assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
-    while not bob.heard_said("psst"):
-        await bob.client.receive("patch")
-    assert await bob.client.ask("chat", "k2", "the nine is last") == "ok"
-    assert await cem.client.ask("chat", "k3", "I have a seat and no race") == "ok"
-    assert await ann.client.ask("chat", "k4", "I go on") == "ok"
-    hidden = ("psst", "the nine is last", "no race")
-    while not ann.heard_said("I go on"):  # earlier lines would have arrived before this one
-        await ann.client.receive("patch")
-    assert ann.heard_said("we both race")
-    assert not any(map(ann.heard_said, hidden))
-    ann.client.socket.transport.abort()
-    await ann.hang_up()
-    await ann.connect()
-    await ann.join(ann.code)
-    assert not any(map(ann.heard_said, hidden))
-    await ann.solve()
-    while not all(map(ann.heard_said, hidden)):
-        await ann.client.receive("patch")
-    everything = ["we both race", "psst, the ten", "the nine is last", "I have a seat and no race", "I go on"]
-
-    def said() -> list[str]:
-        return [line["text"] for said in watcher.received("patch") for line in said[2].get("chat", {}).values()]
-
-    await watcher.until(lambda: len(said()) >= len(everything))
-    assert said() == everything
-    lines: dict[int, str] = {}
-    for tag, *_, told in (one.message for one in ann.client.received):
-        if tag in {"room", "patch"}:
-            lines |= {int(n): line["text"] for n, line in told.get("chat", {}).items()}
-    assert [text for _, text in sorted(lines.items())] == everything
-    await part(ann, bob, cem, watcher)
 
 
 async def test_a_racer_that_watched_before_the_race_sees_only_its_own_board(address: str) -> None:
