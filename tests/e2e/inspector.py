@@ -30,7 +30,7 @@ COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 PSEUDO = "en-XA"
 FOREIGN = (Path(__file__).parent / "foreign.js").read_text()
 #: Typed names and list separators of browsers.
-OWN_WORDS = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Lee", "Club", "night", "Hello", "again", "and"]
+OWN_WORDS = ["Ann", "Bob", "bob", "Cleo", "Dan", "Eve", "Lee", "Club", "night", "Hello", "again", "and"]
 
 #: As if the settings of the browser had changed.
 SPEAK = """async (tag) => {

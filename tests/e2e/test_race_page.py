@@ -91,7 +91,7 @@ async def test_two_people_race_give_up_and_verify_the_deal_before_a_rematch(
     # The stock is as unknown as before, and both see the same cards in the same columns.
     columns = [await player.page.evaluate("seen.columns()") for player in both]
     assert columns[0] == columns[1]
-    assert set(" ".join(columns[0]).split()) == await ann.table.faces()
+    assert set(" ".join(columns[0]).split()) - {"##"} == await ann.table.faces()
     await expect(ann.page).to_have_title(title)
     counted = [told.removesuffix(f" … {title}") for told in seen[0]["titles"] if told.endswith(f" … {title}")]
     assert counted and counted == sorted(set(counted), key=int, reverse=True), counted
@@ -234,6 +234,7 @@ async def test_a_race_with_its_zen_mode_and_chat_fits_on_a_phone_or_tablet(addre
     await expect(ann.page.get_by_role("log", name="Chat").get_by_text("Hello")).to_be_in_viewport()
 
     await ann.page.set_viewport_size(PHONE["viewport"])
+    await ann.button("Close chat").tap()
     await ann.button("Options").tap()
     await ann.button("Leave the room").tap()
     await expect(ann.page.get_by_text("Give up the race, and leave the room for good?")).to_be_visible()

@@ -36,6 +36,7 @@ async def ann(shared: Player) -> Player:
     await shared.page.keyboard.press("Escape")
     shared.hand = Keys()
     await shared.play(*["undo"] * shared.board.moves_made)
+    await expect(shared.page.locator(".ft-bubble.ft-seen")).to_have_count(0)
     await shared.page.evaluate("seen.passed.clear()")
     return shared
 

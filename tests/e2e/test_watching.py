@@ -76,13 +76,13 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(
         await eve.expect_board(board_after(28))
         await fay.expect_board(board_after(28))
 
+        await inspector.look("watching", eve, fay, whole=True)
         await eve.button("Reactions").click()
         seen = asyncio.create_task(fay.page.evaluate("new Promise((seen_) => seen.when('[data-sign=clap]', seen_))"))
         await eve.button("Clap").click()
         await seen
         await eve.button("Reactions").click()
         await eve.say_by_name("Ann finds it, Bob does not")
-        await inspector.look("watching", eve, fay, whole=True)
         await fay.button("Chat, 1 new message").click()
         await expect(fay.page.get_by_role("log", name="Chat")).to_contain_text("Ann finds it, Bob does not")
         await play(race.ann, MOVES[40:41])
