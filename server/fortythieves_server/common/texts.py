@@ -10,8 +10,9 @@ _WORDS = files("fortythieves") / "words"
 #: Each language by its own name. The first is the default.
 LANGUAGES: Mapping[str, str] = json.loads((_WORDS / "languages.json").read_text())
 FIRST = next(iter(LANGUAGES))
-#: Browsers send up to ten.
-_MOST_WANTED = 20
+#: Browsers send up to ten languages, in a hundred characters.
+_LONGEST = 200
+_RANGE = re.compile(r"([A-Za-z0-9-]+)\s*(?:;\s*q=([01](?:\.[0-9]*)?)\s*)?(?:,|$)")
 
 
 def best_language(chosen: str, accepted: str) -> str:
@@ -25,17 +26,8 @@ def best_language(chosen: str, accepted: str) -> str:
 
 def _wanted(header: str) -> Iterator[str]:
     """The tags of `Accept-Language` (RFC 9110, 12.5.4), the best first."""
-    ranges: list[tuple[float, str]] = []
-    for one in header.split(",", _MOST_WANTED)[:_MOST_WANTED]:
-        tag, _, quality = one.partition(";")
-        try:
-            weight = float(quality.strip().removeprefix("q=") or 1)
-        except ValueError:
-            continue
-        if weight > 0:
-            ranges.append((weight, tag.strip()))
-    ranges.sort(key=lambda entry: -entry[0])
-    return (tag for _, tag in ranges)
+    ranges = [(float(quality or 1), tag) for tag, quality in _RANGE.findall(header[:_LONGEST])]
+    return (tag for weight, tag in sorted(ranges, key=lambda found: -found[0]) if weight)
 
 
 def language_of_environment(environ: Mapping[str, str]) -> str:

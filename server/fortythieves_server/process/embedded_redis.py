@@ -12,8 +12,10 @@ import logging
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -280,21 +282,13 @@ def redis_servers() -> Iterator[Path]:
 
 async def about(binary: Path) -> tuple[str, Version]:
     """Whether this server is Valkey or Redis, and its version. () if it does not run."""
+    ask = partial(subprocess.run, [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
-        asked = await child_process.start(
-            *(str(binary), "--version"),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-    except OSError:
+        said = (await asyncio.to_thread(ask, timeout=_ANSWER_SECONDS)).stdout
+    except (OSError, subprocess.TimeoutExpired):
         return "", ()
-    try:
-        said, _ = await asked.communicate()
-    finally:
-        await child_process.end(asked)
-    match = re.search(rb"\bv=([0-9]+)\.([0-9]+)", said)
-    return "Valkey" if b"Valkey" in said else "Redis", (int(match[1]), int(match[2])) if match else ()
+    match = re.search(r"\bv=([0-9]+)\.([0-9]+)", said)
+    return "Valkey" if "Valkey" in said else "Redis", (int(match[1]), int(match[2])) if match else ()
 
 
 def _readers(snapshot: bytes) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import promql_parser
 import pytest
@@ -17,24 +17,23 @@ from prometheus_client.parser import text_string_to_metric_families
 from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from tests.server.redises import free_port
+from tests.server.ops.test_routes import Operated, operated
 from tests.server.stores import SECONDS, pause, until_it_is
-from tests.serving import serving
 
 DASHBOARD = Path(__file__).parents[3] / "deploy" / "grafana.json"
 
 Metrics = dict[str, float]
 
 
-async def text_of(port: int) -> str:
-    async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+async def text_of(ops: str) -> str:
+    async with ClientSession(ops) as session, session.get("/metrics") as answer:
         assert answer.status == 200 and answer.content_type == "text/plain"
         return await answer.text()
 
 
-async def metrics_of(port: int) -> Metrics:
-    """Each metric by its name and labels."""
-    families = text_string_to_metric_families(await text_of(port))
+async def metrics_of(ops: str) -> Metrics:
+    """Each metric of an operators' address by its name and labels."""
+    families = text_string_to_metric_families(await text_of(ops))
     return {
         sample.name.removeprefix("fortythieves_")
         + "".join(f" {label}" for label in sample.labels.values()): sample.value
@@ -43,45 +42,29 @@ async def metrics_of(port: int) -> Metrics:
     }
 
 
-class Watched(NamedTuple):
-    """A server and its operators' port."""
-
-    address: str
-    port: int
-
-    async def metrics(self) -> Metrics:
-        return await metrics_of(self.port)
-
-    async def is_ready(self) -> bool:
-        return (await self.metrics())["ready"] == 1
-
-
-@contextlib.asynccontextmanager
-async def watched(data: Path, redis: str) -> AsyncIterator[Watched]:
-    port = free_port()
-    async with serving(data, redis=redis, ops_port=port) as address:
-        yield Watched(address, port)
+async def is_ready(server: Operated) -> bool:
+    return (await metrics_of(server.ops))["ready"] == 1
 
 
 @pytest.fixture
-async def server(url: str, tmp_path: Path) -> AsyncIterator[Watched]:
-    async with watched(tmp_path, url) as server:
+async def server(url: str, tmp_path: Path) -> AsyncIterator[Operated]:
+    async with operated(tmp_path, redis=url) as server:
         yield server
 
 
-async def test_idle_connections_to_the_operators_port_are_closed(server: Watched) -> None:
-    loop = asyncio.get_running_loop()
+async def test_idle_connections_to_the_operators_port_are_closed(server: Operated) -> None:
+    loop, port = asyncio.get_running_loop(), urlsplit(server.ops).port
     with contextlib.ExitStack() as stack:
-        lines = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port))) for _ in range(100)]
-        assert (await server.metrics())["connections"] == 0
+        lines = [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(100)]
+        assert (await metrics_of(server.ops))["connections"] == 0
         lines[0].setblocking(False)
         async with asyncio.timeout(SECONDS):
             assert await loop.sock_recv(lines[0], 1) == b""
 
 
-async def test_metrics_count_a_race_and_contain_no_names_or_secrets(server: Watched) -> None:
-    await until_it_is(server.is_ready)
-    metrics = await server.metrics()
+async def test_metrics_count_a_race_and_contain_no_names_or_secrets(server: Operated) -> None:
+    await until_it_is(lambda: is_ready(server))
+    metrics = await metrics_of(server.ops)
     nothing = ("connections", "rooms", "races", "players", "watchers", "moves_acknowledged_total", "turned_away_total")
     assert {name: metrics[name] for name in nothing} == dict.fromkeys(nothing, 0)
     assert metrics["redis_up"] == metrics["ready"] == 1
@@ -96,7 +79,7 @@ async def test_metrics_count_a_race_and_contain_no_names_or_secrets(server: Watc
             await ann.play("draw")
         with pytest.raises(Refused):
             await bob.kick(1)
-        metrics = await server.metrics()
+        metrics = await metrics_of(server.ops)
         assert metrics["connections"] == metrics["players"] == 2
         assert metrics["rooms"] == metrics["races"] == 1
         assert metrics["moves_acknowledged_total"] == 3
@@ -105,7 +88,7 @@ async def test_metrics_count_a_race_and_contain_no_names_or_secrets(server: Watc
         assert metrics["commit_seconds_bucket +Inf"] == metrics["commit_seconds_count"]
         assert 0 < metrics["slowest_room_seconds"] < 60
         assert metrics["commit_batch_size_sum"] >= metrics["commit_batch_size_count"]
-        said = await text_of(server.port)
+        said = await text_of(server.ops)
         assert [name for name in ("Annabel", room.code, str(ann.token), "127.0.0.1") if name in said] == []
     async with ClientSession() as session, session.get(f"{server.address}/metrics") as answer:
         assert answer.status == 404, "at the port of players"
@@ -113,21 +96,21 @@ async def test_metrics_count_a_race_and_contain_no_names_or_secrets(server: Watc
 
 @pytest.mark.long
 async def test_metrics_show_a_failure_of_redis(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
-    async with watched(tmp_path / "data", own_redis.url) as server:
+    async with operated(tmp_path / "data", redis=own_redis.url) as server:
         resume = pause(own_redis)
 
         async def is_away() -> bool:
-            metrics = await server.metrics()
+            metrics = await metrics_of(server.ops)
             return metrics["redis_up"] == metrics["ready"] == 0 and "notification_seconds" not in metrics
 
         try:
             await until_it_is(is_away)
-            assert (await server.metrics())["commits_oldest_seconds"] > 1
+            assert (await metrics_of(server.ops))["commits_oldest_seconds"] > 1
         finally:
             resume()
 
         async def is_back() -> bool:
-            metrics = await server.metrics()
+            metrics = await metrics_of(server.ops)
             return metrics["redis_up"] == metrics["ready"] == 1
 
         await until_it_is(is_back)
@@ -145,14 +128,14 @@ def selected_by(query: str) -> set[str]:
     return seen
 
 
-async def test_the_dashboard_reads_existing_metrics_and_shows_all_of_the_program(server: Watched) -> None:
+async def test_the_dashboard_reads_existing_metrics_and_shows_all_of_the_program(server: Operated) -> None:
     assert selected_by('max(a) + histogram_quantile(0.9, sum by (le) (rate(b{c="d"}[$__rate_interval])))') == {"a", "b"}
     dashboard = json.loads(DASHBOARD.read_text())
     queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     queries += re.findall(r"label_values\((.+), \w+\)", DASHBOARD.read_text())
     assert len(queries) > 20
-    await until_it_is(server.is_ready)
-    families = [*text_string_to_metric_families(await text_of(server.port))]
+    await until_it_is(lambda: is_ready(server))
+    families = [*text_string_to_metric_families(await text_of(server.ops))]
     # A counter without a sample is known from its family.
     exist = {name for one in families for name in (*(s.name for s in one.samples), f"{one.name}_total")}
     assert {name for query in queries for name in selected_by(query)} <= exist

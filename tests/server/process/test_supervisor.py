@@ -44,14 +44,15 @@ async def until_replaced(server: Program, before: list[int], count: int) -> list
 
 
 async def test_several_processes_are_one_server_also_while_they_are_replaced(tmp_path: Path) -> None:
-    ports = (first := free_port(2), first + 1)
+    first = free_port(2)
+    ops = [f"http://127.0.0.1:{port}" for port in (first, first + 1)]
     async with (
         serving(tmp_path, "--log", "json", "--verbose", "--ops-port", str(first)) as server,
         contextlib.AsyncExitStack() as stack,
     ):
         assert server.announced.count("served at") == 1
         clients = [await stack.enter_async_context(Client(server.address)) for _ in range(8)]
-        assert sum([(await metrics_of(port))["connections"] for port in ports]) == 8, "each worker has its own"
+        assert sum([(await metrics_of(one))["connections"] for one in ops]) == 8, "each worker has its own"
         room = await clients[0].create("Ann", seats=8, auto_start=False)
         for client in clients[1:-1]:
             await client.join("Bob", room.code)
