@@ -124,21 +124,6 @@ def test_no_package_is_pinned_to_one_version() -> None:
     assert [one for one in needed if "==" in one.partition(";")[0]] == []
 
 
-def test_a_private_name_is_found_however_it_is_used() -> None:
-    source = """
-from module import _one
-from module import Two
-from package._two import three
-import package._three
-from __future__ import annotations
-monkeypatch.setattr("module._four", 1)
-getattr(thing, "_five")
-"""
-    assert all(MAY_USE_PRIVATE.search(line) for line in source.splitlines() if re.search(r"\b_[a-z]", line))
-    found = [name for name in imported_names_in(ast.parse(source)) if is_private(name)]
-    assert sorted(found) == ["_five", "_four", "_one", "_three", "_two"]
-
-
 def test_every_public_name_exists_and_is_documented() -> None:
     undocumented = []
     for name in fortythieves_client.__all__:

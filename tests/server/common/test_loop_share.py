@@ -1,7 +1,6 @@
 """During races, all other work has a share of the time, and addresses take turns."""
 
 import asyncio
-import contextlib
 import time
 from itertools import count
 from typing import Any
@@ -173,20 +172,3 @@ async def test_cancelled_work_is_charged() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert heard == ["interrupted"] and len(charged) == 2
-
-
-async def test_the_work_can_catch_an_error_of_an_awaited_task() -> None:
-    charged: list[float] = []
-
-    async def fails() -> None:
-        spend(0.01)
-        raise ValueError
-
-    async def work() -> str:
-        with contextlib.suppress(ValueError):
-            await asyncio.create_task(fails())
-        raise KeyError("caught")
-
-    with pytest.raises(KeyError, match="caught"):
-        await metered(work(), charged.append)
-    assert len(charged) == 2 and sum(charged) < 0.01

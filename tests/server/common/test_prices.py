@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fortythieves.protocol import to_server
 from fortythieves_server.common.limits import Limits, Rate
@@ -140,21 +138,6 @@ def test_a_school_races_in_an_arena_for_long_and_nobody_is_refused(clock: Clock)
             school.charge_work(0.003)
     stranger = in_room.of("ARENA stranger")
     assert sum(not stranger.pay(entry.address) for _ in range(4_000)) == Limits().address_in_room.burst
-
-
-@given(rate=st.integers(1, 100), burst=st.integers(1, 100), pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200))
-def test_an_address_gets_its_burst_and_rate_and_is_told_how_long_to_wait(
-    rate: int, burst: int, pauses: list[float]
-) -> None:
-    clock, taken = Clock(), 0
-    account = Accounts(Limits()._replace(guesses=Rate(rate, "s", burst)), clock).of("a")
-    for pause in pauses:
-        clock.now += pause
-        if wait := account.pay(GUESS):
-            clock.now += wait
-            assert account.pay(GUESS) == 0.0
-        taken += 1
-    assert taken <= burst + rate * clock.now + 1e-3
 
 
 def test_idle_addresses_are_forgotten_but_not_one_in_debt(accounts: Accounts, clock: Clock) -> None:
