@@ -77,7 +77,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Keep permanent objects out of the garbage collector (3 s of 37)."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 
