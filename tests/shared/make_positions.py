@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import Card, card_name, names
+from fortythieves.rules.cards import PACKS, Card, card_name, names, rank
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, Game
 from fortythieves.rules.move_notation import REDEAL
@@ -116,6 +116,21 @@ def vectors() -> Iterator[Vector]:
         yield from positions(game, Dice(int.from_bytes(game.key.encode(), "big")))
 
 
+def blocked_decks(game: Game) -> Iterator[list[Card]]:
+    """Three decks: nothing moves; only a card on a column, which goes home; only the last card of the stock."""
+    by_rank = sorted(PACKS, key=rank)
+    aces, others = (by_rank[:8], by_rank[8:]) if game.aces_out else ([], by_rank)
+    next_lowest, kings = others[8 : game.columns], others[-8:]
+    others = others[:8] + others[-16:-8] + others[game.columns : -16]
+    below = game.columns * (game.cards - 1)
+    deck = [*others[:below], *next_lowest, *kings, *others[below:], *aces]
+    yield deck
+    for buried, place in ((0, below), (8, 103 - len(aces))):
+        moving = [*deck]
+        moving[buried], moving[place] = deck[place], deck[buried]
+        yield moving
+
+
 def positions(game: Game, dice: Dice) -> Iterator[Vector]:
     """Openings, early positions after many undos, and the kinds in `WANTED`."""
     for number in (32001, 10**20):
@@ -149,3 +164,6 @@ def positions(game: Game, dice: Dice) -> Iterator[Vector]:
     for _ in range(5):
         table.step(dice)
     yield table.vector()
+
+    for deck in blocked_decks(game):
+        yield Table(game, deck).vector()

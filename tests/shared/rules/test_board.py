@@ -1,6 +1,6 @@
-"""Errors for moves that are not allowed, the outcome of a board, and the cards that a player knows.
+"""Errors for moves that are not allowed, and the cards that a player knows.
 
-test_board_properties.py compares the legal moves and their effects with a second implementation.
+test_vectors.py compares the legal moves, their effects and the outcome with a second implementation.
 """
 
 import pytest
@@ -123,48 +123,6 @@ def board_whose_stock_goes_home() -> Board:
 
 def test_an_empty_waste_is_not_turned_over() -> None:
     assert why_not(board_whose_stock_goes_home(), "redeal") == "waste-empty"
-
-
-# Outcomes
-
-
-#: Columns 1 to 8 end in a king on a queen on an ace. The twos of columns 9 and 10 take only the buried aces. So no card
-#: of the stock finds a place, except an ace or a queen.
-BLOCKED = {n + 1: f"A{suit}Q{suit}K{suit}" for n, suit in enumerate("CSHDCSHD")} | {9: "2C", 10: "2C"}
-NEARLY_BLOCKED = BLOCKED | {8: "ADKD"}
-
-
-def test_a_board_is_stuck_when_no_card_moves_and_no_draw_will_bring_one_that_does() -> None:
-    board = board_with("forty-thieves", BLOCKED)
-    assert board.outcome == "stuck"
-    assert list(board.legal_moves) == [DRAW]
-
-
-@pytest.mark.parametrize(("before", "outcome"), [("", "stuck"), ("9C", "stuck"), ("9C9S", None), ("9C9S9H", "stuck")])
-def test_of_three_cards_drawn_only_the_last_counts(before: str, outcome: str | None) -> None:
-    board = board_with("little-forty", NEARLY_BLOCKED, before + "QD")
-    assert board.outcome == outcome
-
-
-#: The first draw brings up the ace of spades. After it is played, the next pass brings up the queen; this one does not.
-ONE_FOR_EACH_PASS = (BLOCKED | {2: "QSKS", 8: "ADKD", 9: "2S2C", 10: "2S2C"}, "9C9SAS" + "QD9H9D")
-
-
-def test_a_further_pass_may_bring_up_other_cards_when_one_has_been_played() -> None:
-    board = board_with("little-forty", *ONE_FOR_EACH_PASS)
-    play(board, "draw", "W-F")
-    assert board.outcome is None
-    play(board, *["draw"] * 21, "redeal", "draw")
-    assert can(board, "W-1")
-
-
-def test_a_run_that_moves_only_as_a_whole_still_moves() -> None:
-    columns = {n: cards for n, cards in BLOCKED.items() if n < 9} | {9: "8S7H", 10: "9D"}
-    assert list(map(str, board_with("streets", columns).legal_moves)) == ["draw"]
-    board = board_with("number-ten", columns)
-    assert list(map(str, board.legal_moves)) == ["draw", "9-10x2"]
-    play(board, *["draw"] * 64)
-    assert board.outcome is None
 
 
 def test_there_is_nothing_to_undo_at_the_start() -> None:
