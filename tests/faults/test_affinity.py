@@ -24,8 +24,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 LIMITS = "times=1000"
 #: Rooms, and people in each.
 ROOMS, PEOPLE = 6, 3
-#: The number of simultaneous connections for rooms of one worker.
-MANY = 200
 
 
 class Workers(NamedTuple):
@@ -87,13 +85,6 @@ async def test_a_stopped_worker_keeps_no_client_out(workers: Workers) -> None:
     finally:
         os.kill(stopped, signal.SIGCONT)
     await come()
-
-
-async def test_connections_that_all_name_rooms_of_one_worker_are_all_served(workers: Workers) -> None:
-    async with AsyncExitStack() as stack:
-        clients = [Client(workers.server.address, code=code_of(0)) for _ in range(MANY)]
-        await asyncio.gather(*(stack.enter_async_context(client) for client in clients))
-        assert sum(await workers.figures("connections ")) >= MANY
 
 
 async def test_a_client_can_join_any_room_at_any_address(workers: Workers) -> None:

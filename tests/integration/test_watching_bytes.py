@@ -384,10 +384,6 @@ class Solver(Racer):
         for text in self.moves[self.n : len(self.moves) - leaving]:
             await self.enter(text)
 
-    def heard_said(self, words: str) -> bool:
-        """Whether any frame contains the words."""
-        return any(words.encode() in one.frame for one in self.client.received)
-
 
 async def two_solvers(address: str, **settings: Any) -> tuple[Solver, Solver]:
     """Ann and Bob in a lobby with a deal that they can win."""
