@@ -209,7 +209,7 @@ def test_a_late_nonce_counts_until_the_deck_is_settled() -> None:
 
 def test_a_full_log_accepts_nonces() -> None:
     table = started()
-    room = replace(table.room, counts=tuple(event_limits.MOST[kind] for kind in event_limits.Kind))
+    room = replace(table.room, counts=event_limits.Counts(tuple(event_limits.MOST[kind] for kind in event_limits.Kind)))
     assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.context) == [events.Contributed(1, nonce_of(1))]
 
 

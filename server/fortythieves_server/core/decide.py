@@ -90,7 +90,7 @@ def decide(room: Room, seat: int, request: to_server.Command, context: Context) 
     decide_hosts.check_open(room)
     refuse_if(seat not in room.people, "not-in-room")
     decided = RULES[type(request)](room, seat, request, context)
-    event_limits.check(room.counts, decided, mends=_mends(request))
+    event_limits.check(room.counts, decided, room.people[seat].address, mends=_mends(request))
     return decided
 
 
@@ -213,7 +213,7 @@ def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, 
         return []
     # Checked with each message: a player with this name may have taken a seat since the spectator entered.
     chatted: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
-    event_limits.check(room.counts, chatted)
+    event_limits.check(room.counts, chatted, address)
     return chatted
 
 

@@ -7,7 +7,7 @@ from fortythieves.protocol import to_server
 from fortythieves.rules import deal
 from fortythieves.rules.settings import SECRET
 from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, events, rule_context
-from fortythieves_server.core.event_limits import check_entrance
+from fortythieves_server.core.event_limits import check_entrance, check_return
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct
 from fortythieves_server.core.room_state import Room
@@ -26,11 +26,11 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
         claimed = decide_entrants.claimed_at(room, seat, request)
         if room.people[seat].via == via:
             return claimed
-        check_entrance(room.counts, returns=room.people[seat].returns)
+        check_return(room.counts, room.people[seat].address, room.people[seat].returns)
         return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
     refuse_if(room.of_arena is not None, "full")  # all its racers have seats
     kept = room.tournament.seat_of(guest) if room.tournament else None
-    check_entrance(room.counts, is_creator=room.is_creator(guest))
+    check_entrance(room.counts, address, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):
         _let_in(room, guest)
         if kept is None:

@@ -1,18 +1,23 @@
 """How many events of each kind a room log may have, so that no person can fill it for others. Pure.
 
-Each kind has its own limit: events that strangers can cause without end take nothing from racers and hosts. Events that
-end a race or lead out of the room are always accepted. Each of these follows a counted event or happens once per
-racer, so the log is bounded anyway.
+Each kind has its own limit: events that strangers can cause without end take nothing from racers and hosts. When half of
+such a kind is used, the rest is shared: an address gets at most half of what all others leave. So one address never
+takes everything, and a school behind one address gets three quarters.
+
+Events that end a race or lead out of the room are always accepted. Each of these follows a counted event or happens
+once per racer, so the log is bounded anyway.
 """
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from typing import NamedTuple
 
 from fortythieves.errors import refuse_if
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 
 #: The kinds of events, by their causes.
-Kind = IntEnum("Kind", "WATCHERS TALK READIES COMINGS RACES HOSTS ARENA PLANS", start=0)
+Kind = IntEnum("Kind", "WATCHERS TALK READIES COMINGS RETURNS RACES HOSTS ARENA PLANS", start=0)
 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
 #: more in a hundred years, but no page would show it. Reading a log at all limits takes half a second.
@@ -20,15 +25,20 @@ MOST: Mapping[Kind, int] = {
     Kind.WATCHERS: 5_000,  # chat of spectators: any guest with the link can be one
     Kind.TALK: 15_000,  # chat and names of people with seats
     Kind.READIES: 25_000,
-    Kind.COMINGS: 30_000,  # joining, leaving and coming back
+    Kind.COMINGS: 15_000,  # joining, entering and leaving
+    Kind.RETURNS: 25_000,  # disconnecting and coming back
     Kind.RACES: 30_000,
     Kind.HOSTS: 8_000,
     Kind.ARENA: 50_000,  # the races of an arena
     Kind.PLANS: 5_000,  # changes of the plan of a tournament, each the more the more names it has
 }
+#: The kinds that strangers can use up. Their second half is shared.
+SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS}
+#: A guest who leaves so soon costs the address twice as much: four events instead of two. A guess.
+BRIEF, BRIEF_LEAVING = Ms(60_000), 3
 #: Extra events for hosts that repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
-#: How often a player can return to a seat once the log admits no new player.
+#: How often a player can return to a seat once the limit of returns is reached.
 RETURNS = 200
 #: The creator is admitted up to this many times the limit of others.
 CREATOR = 2
@@ -40,9 +50,16 @@ END_VOTES = 10
 #: This many names in a plan count as one event more: up to 1,700 bytes, so that all plans of a log have at most 9 MB.
 NAMES = 20
 
-#: The number of events of each kind.
-Counts = tuple[int, ...]
-NONE: Counts = (0,) * len(Kind)
+
+class Counts(NamedTuple):
+    """How many events there are."""
+
+    of_kind: tuple[int, ...] = (0,) * len(Kind)
+    #: How much each address has used of the second half of a kind.
+    of_address: Mapping[tuple[Kind, str], int] = {}
+
+
+NONE = Counts()
 
 _OF_RACES = (
     *(events.Counted, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
@@ -50,7 +67,7 @@ _OF_RACES = (
     *(events.Drawn, events.Decided, events.CheckInEnded),
 )
 _OF_COMINGS = (
-    *(events.Joined, events.Here, events.Away, events.Left, events.Entered, events.Withdrawn),
+    *(events.Joined, events.Left, events.Entered, events.Withdrawn),
     *(events.HalfBye, events.CheckedIn, events.Teamed),
 )
 #: All events that are not listed are caused by hosts.
@@ -59,6 +76,7 @@ KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys((events.Renamed, events.Chatted), Kind.TALK),
     **dict.fromkeys((events.Readied, events.Unreadied), Kind.READIES),
     **dict.fromkeys(_OF_COMINGS, Kind.COMINGS),
+    **dict.fromkeys((events.Here, events.Away), Kind.RETURNS),
     **dict.fromkeys(_OF_RACES, Kind.RACES),
     **dict.fromkeys((events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported), Kind.ARENA),
     events.Planned: Kind.PLANS,
@@ -79,26 +97,41 @@ def kind_of(event: events.Event) -> Kind:
     return KINDS[type(event)]
 
 
-def counted(counts: Counts, event: events.Event) -> Counts:
+def counted(counts: Counts, event: events.Event, address: str = "", *, is_brief: bool = False) -> Counts:
+    """The counts after an event that was caused from an address. ``is_brief``: it ends a visit shorter than `BRIEF`."""
     kind = kind_of(event)
     more = 1 + event.plan.names // NAMES if isinstance(event, events.Planned) else 1
-    return (*counts[:kind], counts[kind] + more, *counts[kind + 1 :])
+    of_kind, used = counts.of_kind, counts.of_kind[kind]
+    of_kind = (*of_kind[:kind], used + more, *of_kind[kind + 1 :])
+    if kind not in SHARED or not address or 2 * used < MOST[kind]:
+        return counts._replace(of_kind=of_kind)
+    own = counts.of_address.get((kind, address), 0) + (BRIEF_LEAVING if is_brief else more)
+    return Counts(of_kind, {**counts.of_address, (kind, address): own})
 
 
-def is_full(counts: Counts, kind: Kind) -> bool:
-    """Whether the limit of a kind is reached. Some events are accepted nevertheless."""
-    return counts[kind] >= MOST[kind]
+def is_full(counts: Counts, kind: Kind, address: str = "") -> bool:
+    """Whether the limit of a kind is reached, for an address. Some events are accepted nevertheless."""
+    left, own = MOST[kind] - counts.of_kind[kind], counts.of_address.get((kind, address), 0)
+    # If it had used nothing, it could have what is left and what it has used.
+    return left <= 0 or (own > 0 and own >= left)
 
 
-def check(counts: Counts, decided: Iterable[events.Event], *, mends: bool = False) -> None:
-    """Raise `Refused` if the log cannot take these events. ``mends``: a host repairs something."""
+def check(counts: Counts, decided: Iterable[events.Event], address: str = "", *, mends: bool = False) -> None:
+    """Raise `Refused` if the log cannot take these events from an address. ``mends``: a host repairs something."""
     for event in decided:
         kind = kind_of(event)
-        most = MOST[kind] + (RESERVE if mends and kind is Kind.HOSTS else 0)
-        refuse_if(counts[kind] >= most and not isinstance(event, _ENDS), "log-full")
+        is_reserved = mends and kind is Kind.HOSTS and counts.of_kind[kind] < MOST[kind] + RESERVE
+        refuse_if(is_full(counts, kind, address) and not is_reserved and not isinstance(event, _ENDS), "log-full")
 
 
-def check_entrance(counts: Counts, *, is_creator: bool = False, returns: int | None = None) -> None:
-    """Raise `Refused` if the log admits no other player, or not one that has returned so often since it is full."""
-    most = MOST[Kind.COMINGS] * (CREATOR if is_creator else 1)
-    refuse_if(counts[Kind.COMINGS] >= most and (returns is None or returns >= RETURNS), "log-full")
+def check_entrance(counts: Counts, address: str, *, is_creator: bool) -> None:
+    """Raise `Refused` if the log admits no new player from an address."""
+    if is_creator:
+        refuse_if(counts.of_kind[Kind.COMINGS] >= MOST[Kind.COMINGS] * CREATOR, "log-full")
+    else:
+        refuse_if(is_full(counts, Kind.COMINGS, address), "log-full")
+
+
+def check_return(counts: Counts, address: str, returns: int) -> None:
+    """Raise `Refused` if a player cannot return to a seat, and has done so ``returns`` times since the log is full."""
+    refuse_if(is_full(counts, Kind.RETURNS, address) and returns >= RETURNS, "log-full")

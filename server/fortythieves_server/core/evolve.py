@@ -35,7 +35,10 @@ def begin(at: Ms, event: events.Created) -> Room:
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
     """The room after an event that happened at ``at``. Events about a person that has left change nothing."""
-    kind, n, counts = type(event), room.n + 1, event_limits.counted(room.counts, event)
+    kind, n, person = type(event), room.n + 1, room.people.get(getattr(event, "seat", 0))
+    address = getattr(event, "address", "") or (person.address if person else "")
+    is_brief = isinstance(event, events.Left) and person is not None and at < person.since + event_limits.BRIEF
+    counts = event_limits.counted(room.counts, event, address, is_brief=is_brief)
     if room.tournament and kind in tournaments.RULES:
         room = replace(room, tournament=tournaments.evolve(room.tournament, at, event))
     after = RULES[kind](room, at, event) if kind in RULES else room
@@ -99,7 +102,7 @@ def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
 def _here(room: Room, at: Ms, event: events.Here) -> Room:
     person = room.people.get(event.seat)
     returns = person.returns if person else 0
-    if event_limits.is_full(room.counts, event_limits.Kind.COMINGS):
+    if event_limits.is_full(room.counts, event_limits.Kind.RETURNS, person.address if person else ""):
         returns += 1
     known = {"address": event.address} if event.address else {}
     after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns, back_at=at, **known)

@@ -308,9 +308,9 @@ def test_two_processes_match_an_entrant_once_and_a_full_log_none() -> None:
     begun = hall.arena.ask(lambda room, context: decide_arena.matched(room, races, context))
     assert begun == [events.Matched((events.Match(1, "R1", (2, 3)),))]
     hall = Hall(2).open()
-    counts = [*hall.arena.room.counts]
+    counts = [*hall.arena.room.counts.of_kind]
     counts[event_limits.Kind.ARENA] = event_limits.MOST[event_limits.Kind.ARENA]
-    hall.arena.room = msgspec.structs.replace(hall.arena.room, counts=tuple(counts))
+    hall.arena.room = msgspec.structs.replace(hall.arena.room, counts=event_limits.Counts(tuple(counts)))
     assert hall.match(PATIENCE) == []
 
 

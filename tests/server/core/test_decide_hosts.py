@@ -9,7 +9,7 @@ from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, decide_hosts, events, evolve
 from fortythieves_server.core.decide_hosts import HOST_AWAY
-from fortythieves_server.core.event_limits import MOST, Kind
+from fortythieves_server.core.event_limits import MOST, Counts, Kind
 from fortythieves_server.core.evolve import BLOCKED_FOR, CHAT_KEPT
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing
@@ -64,7 +64,7 @@ def test_a_stand_in_and_full_limits_cannot_keep_the_creator_out() -> None:
     table.do(1, say.Leave(1))
     table.join("another", name="Another")
     table.do(2, say.Lock(1, True), say.Start(1))
-    table.room = replace(table.room, counts=tuple(MOST[kind] - 5 for kind in Kind))
+    table.room = replace(table.room, counts=Counts(tuple(MOST[kind] - 5 for kind in Kind)))
     seat = table.join("ann")
     assert table.room.host == seat and len(table.room.people) == 3
     table.do(seat, say.Lock(1, False))
@@ -72,7 +72,7 @@ def test_a_stand_in_and_full_limits_cannot_keep_the_creator_out() -> None:
     table.do(seat, say.ChangeSettings(1, {"undo": "none"}))
     assert table.refuses(seat, say.ChangeSettings(1, {"seats": 1})) == "bad-settings"
     table.do(seat, say.Leave(1))
-    table.room = replace(table.room, counts=tuple(MOST[kind] for kind in Kind))
+    table.room = replace(table.room, counts=Counts(tuple(MOST[kind] for kind in Kind)))
     assert table.join("ann") == 5
 
 

@@ -17,9 +17,11 @@ def test_every_event_has_a_kind_and_a_big_tournament_stays_below_all_limits() ->
     assert set(event_limits.KINDS) == set(events.KINDS)
     # Each is ready and ends once a round, and reloads the page in every third one.
     rounds, entrants = 30, 600
-    assert MOST[Kind.READIES] >= rounds * entrants
+    # A school behind one address gets three quarters of what strangers can use up.
+    assert MOST[Kind.READIES] * 3 / 4 >= rounds * entrants
     assert MOST[Kind.RACES] >= rounds * entrants + 4 * rounds
-    assert MOST[Kind.COMINGS] >= entrants * (2 + 2 * rounds // 3 * 2)
+    assert MOST[Kind.RETURNS] >= entrants * (2 * rounds // 3 * 2)
+    assert MOST[Kind.COMINGS] >= entrants * 4
     assert entrants <= RESERVE and 2 * rounds <= RETURNS
 
 
@@ -80,6 +82,61 @@ def test_the_host_and_the_racers_continue_in_a_room_with_a_full_log(means: tuple
     table.do(1, say.Lock(1, False), say.HandOver(1, 1))
 
 
+def come_and_go(table: Table, address: str) -> Callable[[], object]:
+    return lambda: table.do(table.join(f"stranger {table.room.n}", address), say.Leave(1))
+
+
+def test_a_stranger_who_joins_and_leaves_all_the_time_does_not_keep_newcomers_out() -> None:
+    table = lobby(2, auto_start=False, seats=10)
+    before = table.room.counts.of_kind[Kind.COMINGS]
+    until_refused(table, come_and_go(table, "stranger"))
+    assert table.room.counts.of_kind[Kind.COMINGS] - before < event_limits.MOST[Kind.COMINGS] * 3 / 4
+    for n in range(6):
+        table.join(f"pupil {n}", "school")
+
+
+def test_leaving_at_once_costs_an_address_twice_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 600))
+    visits = []
+    for stay in (Ms(1), event_limits.BRIEF):
+        table = lobby(2, auto_start=False)
+
+        def visit(table: Table = table, stay: Ms = stay) -> None:
+            seat = table.join(f"stranger {table.room.n}", "stranger")
+            table.wait(stay)
+            table.do(seat, say.Leave(1))
+
+        until_refused(table, visit)
+        visits.append(table.room.counts.of_kind[Kind.COMINGS] - 300)
+    brief, long = visits
+    assert long == 150
+    assert brief == 100, "the third of the second half, and not the half of it"
+
+
+def test_strangers_of_one_address_leave_others_half_of_the_chat_and_of_readiness() -> None:
+    table = lobby(1, auto_start=False, seats=10)
+    mine, other = table.join("eve", "stranger"), table.join("tim", "school")
+    until_refused(table, lambda: table.chat_from(f"w{table.room.n}", "Wanda", f"{table.room.n}", "stranger"))
+    until_refused(table, lambda: table.do(mine, say.Chat(1, f"{table.room.n}", "hi")))
+    until_refused(table, lambda: table.do(mine, say.Ready(1, "")), lambda: table.do(mine, say.Unready(1)))
+    table.chat_from("wim", "Wim", "Hello.", "school")
+    table.do(other, say.Chat(1, "k", "Hello."), say.Ready(1, ""))
+
+
+def test_five_addresses_that_use_up_their_shares_leave_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 6_000))
+    table = lobby(1, auto_start=False, seats=100)
+    for n in range(5):
+        while True:
+            try:
+                come_and_go(table, f"stranger {n}")()
+            except Refused:
+                break
+            table.wait(Ms(1))
+    for n in range(60):
+        table.join(f"pupil {n}", "school")
+
+
 def test_a_racer_takes_giving_up_back_a_limited_number_of_times() -> None:
     table = racing(2)
     table.wait(5 * SECOND)
@@ -93,7 +150,7 @@ def test_a_racer_takes_giving_up_back_a_limited_number_of_times() -> None:
 
 def test_a_race_ends_and_no_other_begins_after_too_many_events() -> None:
     table = racing(2)
-    while table.room.counts[Kind.RACES] < event_limits.MOST[Kind.RACES]:
+    while table.room.counts.of_kind[Kind.RACES] < event_limits.MOST[Kind.RACES]:
         table.happen(events.GaveUp(1), events.TookBack(1))
     table.wait(5 * SECOND)
     table.do(2, say.GiveUp(1))
