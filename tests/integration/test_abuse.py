@@ -142,18 +142,36 @@ async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: 
 
 
 async def test_an_address_with_too_many_stored_moves_waits_and_others_play_on(tmp_path: Path) -> None:
-    few = GENEROUS._replace(moves=Rate(1, "hour", 64))
+    few = GENEROUS._replace(kept=Rate(1, "hour", 3_000))
     async with serving(tmp_path, limits=few, proxies=OURS) as address, contextlib.AsyncExitStack() as stack:
         for at in ("192.0.2.1", "192.0.2.2"):
             racer = await stack.enter_async_context(guest(address, of=at))
             await race_alone(racer)
             for _ in range(3):  # refused moves cost nothing
                 assert (await racer.move(0, "redeal"))[0] == "unmoved"
-            for n in range(64):
+            n, answer = 0, ["moved"]
+            while answer[0] == "moved":
                 await racer.send("move", 1, n, "draw")
-                assert (await racer.receive("moved", "unmoved"))[0] == "moved"
-            await racer.send("move", 1, 64, "draw")
-            assert (await racer.receive("unmoved"))[2:5] == [64, 64, "too-fast"]
+                n, answer = n + 1, await racer.receive("moved", "unmoved")
+            assert answer[4] == "too-fast" and 32 <= answer[3] <= 96
+
+
+async def test_an_address_that_stores_long_texts_waits_and_others_chat_on(tmp_path: Path) -> None:
+    few = GENEROUS._replace(kept=Rate(1, "hour", 20_000))
+    async with (
+        serving(tmp_path, limits=few, proxies=OURS) as address,
+        guest(address, of="192.0.2.1") as eve,
+        guest(address, of="192.0.2.1") as ned,
+        guest(address, of="192.0.2.2") as ann,
+    ):
+        code = await eve.create(auto_start=False)
+        assert await ned.ask("join", code, "Ned") == await ann.ask("join", code, "Ann") == "ok"
+        lines = 0
+        while (answer := await eve.ask("chat", f"{lines}", f"{lines:04}" + "ü" * 276)) == "ok":
+            lines += 1
+        assert answer == "too-fast" and 20 < lines < 40
+        assert await ned.ask("ready", "") == await eve.ask("lock", True) == "too-fast"
+        assert await ann.ask("chat", "k", "Hello.") == await ann.ask("ready", "") == "ok"
 
 
 # --- guest tokens -------------------------------------------------------------------------------------------------

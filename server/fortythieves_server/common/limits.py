@@ -47,9 +47,9 @@ class Limits(NamedTuple):
     #: 600 guests go to a race and back each minute and make a move a second: 16,000 points a second. A first visit
     #: costs about 1,500 points, so 600 people can come at the same time.
     points: Rate = Rate(20_000, "s", 3_000_000)
-    #: Stored moves of one address. Each takes 23 bytes of Redis (measured), so an address fills 64 MB in an hour, and
-    #: then 41 MB in each. Six hundred people make a move every second or two: 1.6 million an hour.
-    moves: Rate = Rate(500, "s", 1_000_000)
+    #: Bytes that one address adds to Redis: events, moves, rooms. That is 48 MB in the first hour, and 45 MB in each
+    #: other one. Six hundred people who make a move every two seconds need 7,000 a second for these.
+    kept: Rate = Rate(12_500, "s", 3_000_000)
     #: Bytes of large answers to one address: rooms, boards, records, files. The record of a race of 600 has about 1 MB.
     bytes: Rate = Rate(5_000_000, "s", 600_000_000)
     #: Milliseconds of CPU time for the answers to one address. When six hundred return, that takes half of the burst.

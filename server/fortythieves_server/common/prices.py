@@ -47,6 +47,8 @@ def price(points: float = 0, *, needs: tuple[str, ...] = (), code: str = "too-fa
 
 #: Charged with the cost of an answer.
 BUDGET = ("bytes", "cpu")
+#: The same for a request that adds to the log of a room. It is charged with the bytes that were added.
+_ADDS = (*BUDGET, "kept")
 #: A request that reveals whether a room code exists.
 _FIND = ("guesses", *BUDGET)
 
@@ -68,8 +70,13 @@ MESSAGE, MESSAGES_AT_ONCE = Price({"points": 10}, reserve=0), 32
 #: A message of more than 2,000 bytes, or a part of one that is too long for a frame. The plan with the longest entry
 #: list has seven.
 PART = price(20_000)
-#: Stored moves, and how many of a seat are charged together. A refused move costs nothing.
-KEPT, KEPT_AT_ONCE = price(needs=("moves",)), 32
+#: Whatever is stored. It is charged with its bytes.
+KEPT = price(needs=("kept",))
+#: The bytes of a stored move (measured), and how many of a seat are charged together. A refused move costs nothing.
+MOVE_BYTES, MOVES_KEPT_AT_ONCE = 23, 32
+#: How many times as much a move costs when Redis is nearly full. Then eight addresses that move all the time need an
+#: hour for the last fifth of 512 MB, and three hundred people of one address still finish a race.
+MOVE_IF_SHORT = 4
 #: An attempt with a password, on top of its message. It is refunded if the password is right.
 PASSWORD = price(guesses=1)
 #: A new password, on top of its message. To hash one is expensive.
@@ -77,12 +84,12 @@ NEW_PASSWORD = price(100_000)
 
 FREE = price()
 #: A command of a seat in its own room.
-COMMAND = price(200, needs=BUDGET)
-JOIN = price(200, needs=_FIND)
+COMMAND = price(200, needs=_ADDS)
+JOIN = price(200, needs=(*_FIND, "kept"))
 #: It reads a log.
-RESUME = price(400, needs=_FIND)
+RESUME = price(400, needs=(*_FIND, "kept"))
 #: A practice room for the deal of an earlier race, which is named by its room code.
-PRACTICE = price(rooms=1, needs=_FIND)
+PRACTICE = price(rooms=1, needs=(*_FIND, "kept"))
 
 #: The price of every message to the server. `price_of` knows the exceptions.
 MESSAGES: Mapping[type[to_server.Message], Price] = {
@@ -91,7 +98,7 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
     # These are answered from memory. Stored moves are paid for (`KEPT`).
     to_server.Ping: FREE,
     to_server.Move: FREE,
-    to_server.Create: price(rooms=1, needs=BUDGET, code="too-many-rooms"),
+    to_server.Create: price(rooms=1, needs=_ADDS, code="too-many-rooms"),
     to_server.Join: JOIN,
     to_server.Watch: price(400, needs=_FIND),
     to_server.Look: price(400, needs=BUDGET),

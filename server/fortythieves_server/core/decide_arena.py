@@ -1,6 +1,6 @@
 """The rules of an arena: matching, the rules of the room of one race, and its result in the arena. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -73,15 +73,16 @@ def free(room: Room, tournament: Tournament) -> list[Free]:
     ]
 
 
-def picks(room: Room, context: Context) -> list[tuple[int, ...]]:
-    """The seats of each race to begin now."""
+def picks(room: Room, context: Context, without: Collection[int] = ()) -> list[tuple[int, ...]]:
+    """The seats of each race to begin now, all of them except ``without``."""
     tournament = room.tournament
     if tournament is None or not tournament.is_arena or _is_closed(room, tournament):
         return []
     closes_at = tournament.arena.closes_at(tournament.plan)
     if closes_at is None or context.now >= closes_at:
         return []
-    return match(free(room, tournament), tournament.plan.race_size, context.now, context.secret)
+    there = [one for one in free(room, tournament) if one.seat not in without]
+    return match(there, tournament.plan.race_size, context.now, context.secret)
 
 
 def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: int) -> tuple[Settings, events.OfArena]:

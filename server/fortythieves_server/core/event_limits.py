@@ -1,7 +1,7 @@
 """How many events of each kind a room log may have, so that no person can fill it for others. Pure.
 
-Each kind has its own limit: events that strangers can cause without end take nothing from racers and hosts. When half of
-such a kind is used, the rest is shared: an address gets at most half of what all others leave. So one address never
+Each kind has its own limit: events that strangers can cause without end take nothing from racers and hosts. When half
+of such a kind is used, the rest is shared: an address gets at most half of what all others leave. So one address never
 takes everything, and a school behind one address gets three quarters.
 
 Events that end a race or lead out of the room are always accepted. Each of these follows a counted event or happens
@@ -88,6 +88,9 @@ _ENDS = (
     *(events.HeatEnded, events.ResultReported),
 )
 
+#: Events that are accepted even when Redis is too full for anything but running races.
+_ALWAYS = (*_ENDS, events.Hosted, events.RoomClosed)
+
 
 def kind_of(event: events.Event) -> Kind:
     if isinstance(event, events.Chatted) and not event.seat:
@@ -122,6 +125,16 @@ def check(counts: Counts, decided: Iterable[events.Event], address: str = "", *,
         kind = kind_of(event)
         is_reserved = mends and kind is Kind.HOSTS and counts.of_kind[kind] < MOST[kind] + RESERVE
         refuse_if(is_full(counts, kind, address) and not is_reserved and not isinstance(event, _ENDS), "log-full")
+
+
+def check_needed(decided: Iterable[events.Event], *, racing: bool) -> None:
+    """Raise `Refused` if Redis has no space for these events, because no running race needs them.
+
+    ``racing``: whether a race of the room is on.
+    """
+    for event in decided:
+        is_of_race = kind_of(event) is Kind.RACES or isinstance(event, events.Here)
+        refuse_if(not isinstance(event, _ALWAYS) and not (racing and is_of_race), "server-full")
 
 
 def check_entrance(counts: Counts, address: str, *, is_creator: bool) -> None:

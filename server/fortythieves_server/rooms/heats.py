@@ -13,6 +13,7 @@ from functools import partial
 from itertools import count, repeat
 
 from fortythieves_server.common.logs import about
+from fortythieves_server.common.prices import KEPT
 from fortythieves_server.core import decide_arena, events
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, promise_deal
@@ -24,6 +25,8 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
+#: Bytes of Redis for the room of a race (measured). Its racers pay for it like for any room.
+RACE = 1_500
 #: Seconds until a race that should be over, and is not, is checked once more.
 AGAIN = 1.0
 
@@ -54,13 +57,20 @@ class Heats:
             return
         found = await self._registry.find(arena)
         if found and not found.room.closed:
-            await found.decide(lambda room_of_arena, context: decide_arena.heat_ended(room_of_arena, room.code, over))
-        await live.decide(lambda room, _: [events.ResultReported()] if decide_arena.result_to_report(room) else [])
+            await found.decide(
+                lambda room_of_arena, context: decide_arena.heat_ended(room_of_arena, room.code, over), live.payer
+            )
+        await live.decide(
+            lambda room, _: [events.ResultReported()] if decide_arena.result_to_report(room) else [], live.payer
+        )
 
     async def _begin_races(self, live: LiveRoom) -> None:
         room, now = live.room, self._store.clock.now()
-        seats = decide_arena.picks(room, Context(now, secrets.token_hex(32), {}))
+        in_debt = {seat for seat, peer in live.peers.seated.items() if peer.account.pay(KEPT)}
+        seats = decide_arena.picks(room, Context(now, secrets.token_hex(32), {}), in_debt)
         if not seats:
+            if in_debt:
+                await asyncio.sleep(AGAIN)
             return
         soon = now + decide_arena.COME_WITHIN
         wanted = [new_code() for _ in seats]
@@ -68,7 +78,10 @@ class Heats:
         await self._store.directory.schedule(dict.fromkeys(wanted, soon))
         codes = await asyncio.gather(*map(self._open_room, repeat(room), seats, count(1), wanted))
         races = [(code, some) for code, some in zip(codes, seats, strict=True) if code is not None]
-        await live.decide(lambda arena, context: decide_arena.matched(arena, races, context))
+        for _, some in races:
+            for peer in [live.peers.seated[seat] for seat in some if seat in live.peers.seated]:
+                peer.account.charge("kept", RACE / len(some))
+        await live.decide(lambda arena, context: decide_arena.matched(arena, races, context), live.payer)
 
     async def _open_room(self, room: Room, seats: tuple[int, ...], nth: int, code: str) -> str | None:
         """A new room for a race, or None if the server is full. ``code``: the one to try first."""

@@ -8,7 +8,7 @@ decides once more.
 import logging
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fortythieves.errors import CODES, Refused, refuse_if
@@ -16,7 +16,8 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
-from fortythieves_server.core import decide, events, evolve
+from fortythieves_server.common.prices import NOBODY, Account
+from fortythieves_server.core import decide, event_limits, events, evolve
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign, earliest
 from fortythieves_server.rooms.broadcast import Peers, Reactions
@@ -28,6 +29,7 @@ from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.seats import Seats
 from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
+from fortythieves_server.store.schema import size_of
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +39,8 @@ TOGETHER = 200
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
 LONGEST_ARENA = ms_of(8 * 3600)
+#: For so long a planned start keeps a room whose hosts are away: two weeks. A guess.
+HOSTS_AWAY = 14 * 24 * HOUR
 NEVER = Ms(2**53)
 
 
@@ -50,6 +54,8 @@ class Keep(NamedTuple):
 @dataclass(slots=True, eq=False)
 class _Command:
     rule: Rule
+    account: Account | None
+    decided: Events = field(default_factory=list)
     done: bool = False
     error: Exception | None = None
 
@@ -96,16 +102,25 @@ class LiveRoom:
         """Whether there are connections here, or commands that wait."""
         return len(self.peers) > 0 or bool(self.arriving) or self.cached.lock.locked()
 
+    @property
+    def payer(self) -> Account:
+        """Who pays for what happens by the clock: the host, or else the first player here."""
+        seated = self.peers.seated
+        peer = seated.get(self.room.host or 0) or (seated[min(seated)] if seated else None)
+        return peer.account if peer is not None else NOBODY
+
     # Commands
 
-    async def decide(self, rule: Rule) -> None:
+    async def decide(self, rule: Rule, account: Account | None = None) -> None:
         """Decide, commit, apply. Raises `Refused`; then nothing happened.
+
+        ``account`` pays for what is stored. Without one, even a full Redis takes it.
 
         Commands that arrive during a commit are decided together in the next one, in their order. If a thousand people
         return at the same time, that makes a few commits and a few broadcasts.
         """
         cached = self.cached
-        command = _Command(rule)
+        command = _Command(rule, account)
         self._waiting.append(command)
         try:
             async with cached.lock:
@@ -144,6 +159,10 @@ class LiveRoom:
         self._claims.settle(before)
         for command in answered:
             command.done = True
+            size = sum(map(size_of, command.decided))
+            self._store.memory.grew(size)
+            if command.account is not None:
+                command.account.charge("kept", size)
         # Callers that were cancelled during the commit no longer wait.
         self._waiting = [command for command in self._waiting if not command.done]
 
@@ -163,14 +182,17 @@ class LiveRoom:
                 has_winnable=self._store.pool.is_filled,
             )
             answered.append(command)
-            command.error = None  # that of a decision that could not be committed
+            command.error, command.decided = None, []  # those of a decision that could not be committed
             try:
                 decided = command.rule(room, context)
+                if command.account is not None and self._store.memory.is_short:
+                    event_limits.check_needed(decided, racing=room.race.on)
             except NeedsClaim:
                 raise  # all commands are decided once more, with the deals
             except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
                 command.error = error
                 continue
+            command.decided = decided
             events_of_all += decided
             if command is waiting[-1]:
                 break
@@ -355,7 +377,7 @@ class LiveRoom:
             for number in self.peers.seated:
                 self.cached.run_soon(self.seats.send_board(number))
         await self.catch_up()
-        await decide_due(self.decide, self._file_process)
+        await decide_due(lambda rule: self.decide(rule, self.payer), self._file_process)
         await self.spectators.refresh_if_any()
 
     def _skip_dealt_boards(self) -> None:
@@ -367,10 +389,14 @@ class LiveRoom:
     def expires_at(self) -> Ms:
         """When the room is deleted, if nothing happens and it is empty."""
         room, tournament, planned = self.room, self.room.tournament, None
+        if room.closed:
+            return room.at + self._keep.unplayed
         if tournament is not None:
             planned = tournament.next_at
             if not planned and tournament.is_arena:
                 planned = tournament.arena.closes_at(tournament.plan)
+            seen = [person.away_at or room.at for seat, person in room.people.items() if room.is_led_by(seat)]
+            planned = planned and min(planned, max(seen, default=room.opened_at) + HOSTS_AWAY)
         played = bool(room.past) or room.race.starts_at is not None or (tournament and tournament.begun)
         # The races of an arena are there as long as the arena, which may be open for hours.
         longer = LONGEST_ARENA if room.of_arena is not None else Ms(0)

@@ -31,6 +31,7 @@ from fortythieves_server.rooms.registry import FrontPage, Registry, new_code
 from fortythieves_server.rooms.sweeper import CHECK_AT_LEAST, LINGER, PRESENCE, SWEEP, BringBack, Sweeper
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
+from fortythieves_server.store.schema import LET_IN_BYTES, size_of
 from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -113,6 +114,7 @@ class RoomService:
                 raise Refused("server-full") from None
             except StoreDown:
                 raise Refused("store-down") from None
+            peer.account.charge("kept", size_of(created))
             return await self.join(peer, guest, join)
 
     def _code(self) -> str:
@@ -148,7 +150,9 @@ class RoomService:
         address = peer.address_in(live.room.code)
         live.arriving.add(peer.via)
         try:
-            await live.decide(lambda room, context: decide_lobby.join(room, guest, request, peer.via, context, address))
+            await live.decide(
+                lambda room, context: decide_lobby.join(room, guest, request, peer.via, context, address), peer.account
+            )
         finally:
             live.arriving.discard(peer.via)
         seat = live.room.seat_of(guest)
@@ -173,14 +177,14 @@ class RoomService:
         def rule(room: Room, context: Context) -> Events:
             return decide.decide(room, peer.seat, request, context._replace(password=password))
 
-        await live.decide(rule)
+        await live.decide(rule, peer.account)
         if isinstance(request, to_server.ShowList):
             peer.send_big(encode(to_client.EntryList(decide_entrants.rows(live.room))))
 
     async def hang_up(self, live: LiveRoom, peer: Peer) -> None:
         live.peers.leave(peer)
         if peer.seat and not live.cached.gone:
-            await live.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via))
+            await live.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via), peer.account)
 
     # Spectators
 
@@ -189,8 +193,10 @@ class RoomService:
         live = await self.registry.room(request.code.strip().upper())
         if asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
             await self._check_password(live.room, peer, guest, request.password)
-            with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
-                await self.store.directory.let_in(live.room.code, guest)
+            if not self.store.memory.is_short:
+                peer.account.charge("kept", LET_IN_BYTES)
+                with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
+                    await self.store.directory.let_in(live.room.code, guest)
         address = peer.address_in(live.room.code)
         peer.name = decide.watch(live.room, guest, request, self.clock.now(), address)
         peer.guest = guest
@@ -227,7 +233,9 @@ class RoomService:
 
     async def spectator_chats(self, live: LiveRoom, peer: Peer, request: to_server.Chat) -> None:
         address = peer.address_in(live.room.code)
-        await live.decide(lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address))
+        await live.decide(
+            lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address), peer.account
+        )
 
     async def _new_password(self, peer: Peer, password: str) -> str:
         return await self._passwords.new(peer.address, password) if password else ""

@@ -13,7 +13,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.prices import KEPT, KEPT_AT_ONCE
+from fortythieves_server.common.prices import KEPT, MOVE_BYTES, MOVE_IF_SHORT, MOVES_KEPT_AT_ONCE
 from fortythieves_server.core import decide
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race
@@ -111,13 +111,13 @@ class Seats:
             decide.check_may_move(cached.room, number, request.race, now)
             if request.n != n:
                 raise Refused("out-of-turn", n=request.n, at=n)
-            is_charged = n % KEPT_AT_ONCE == 0
+            is_charged = n % MOVES_KEPT_AT_ONCE == 0
             if is_charged and peer.account.pay(KEPT):
                 raise Refused("too-fast")
             last, text, where = playthrough.at, request.text, self._commit_arguments()
             turned, after = playthrough.play(text)
             if is_charged:
-                peer.account.charge("moves", KEPT_AT_ONCE)
+                self._charge_moves(peer)
             move = _InFlight(number, n, last, text, after, self, seat, peer, request, playthrough, where, turned)
             cached.store.moves.put(where, move)
             seat.locked = True
@@ -126,6 +126,12 @@ class Seats:
         except Exception as error:  # noqa: BLE001 - the queue for Redis is full, or a bug; `_fail` distinguishes them
             seat.playthrough = None  # the move may be on it
             self._fail(seat, peer, request, cached.epoch, error)
+
+    def _charge_moves(self, peer: Peer) -> None:
+        """Charge the next moves of a seat, and count them."""
+        memory, size = self._cached.store.memory, MOVE_BYTES * MOVES_KEPT_AT_ONCE
+        peer.account.charge("kept", size * MOVE_IF_SHORT if memory.is_short else size)
+        memory.grew(size)
 
     async def _read_and_decide(self, seat: SeatLog, peer: Peer, request: to_server.Move, *, sure: bool) -> None:
         """Read the rest of the log, then decide. The caller has locked the log."""

@@ -1,7 +1,6 @@
-"""The memory limit of Redis. Operators are warned before it is reached, and no new rooms are opened then.
+"""The memory limit of Redis. Operators are warned before it is reached, and then only running races may add to it.
 
-At its limit, Redis refuses commands that need memory, so moves would have to wait. Refusing new rooms earlier saves the
-rest for running races.
+At its limit, Redis refuses commands that need memory, so moves would have to wait.
 """
 
 import logging
@@ -10,9 +9,9 @@ from typing import Any, NamedTuple
 
 log = logging.getLogger(__name__)
 
-#: New rooms are opened up to this share of the limit. A move takes about 27 bytes (10.5 KB for a race of two with 190
-#: moves each, docs/CAPACITY.md), so the last fifth of 512 MB has room for four million moves. 10,000 racers need a
-#: quarter of an hour for these, about as long as running races last.
+#: Up to this share of the limit, everybody may add. Above it, only running races may. A move takes about 27 bytes
+#: (10.5 KB for a race of two with 190 moves each, docs/CAPACITY.md), so the last fifth of 512 MB has room for four
+#: million moves. 10,000 racers need a quarter of an hour for these, about as long as running races last.
 OPEN_UP_TO = 0.8
 #: Below this share the warning ends. It is lower, so that the messages do not repeat all the time.
 WELL_BELOW = 0.75
@@ -32,7 +31,7 @@ class Memory(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether it is too full for new rooms."""
+        """Whether only running races may add to it."""
         return self.share >= OPEN_UP_TO
 
     def __str__(self) -> str:
@@ -47,8 +46,8 @@ def fullest(infos: Sequence[Mapping[str, Any]]) -> Memory:
 
 _NEWS = {
     "full": (logging.ERROR, "Redis has reached its memory limit (%s): commits wait"),
-    "short": (logging.WARNING, "Redis is near its memory limit (%s): no new rooms are opened"),
-    "well": (logging.WARNING, "Redis has memory again (%s): new rooms are opened"),
+    "short": (logging.WARNING, "Redis is near its memory limit (%s): only running races go on"),
+    "well": (logging.WARNING, "Redis has memory again (%s): races and rooms begin again"),
 }
 
 
@@ -63,6 +62,11 @@ class MemoryWatch:
     @property
     def is_short(self) -> bool:
         return self.now is not None and self.now.is_short
+
+    def grew(self, size: int) -> None:
+        """Count the bytes that were added since the latest measurement, so that no burst passes unnoticed."""
+        if self.now is not None:
+            self.now = self.now._replace(used=self.now.used + size)
 
     def learn(self, memory: Memory) -> None:
         first, self.now = self.now is None, memory

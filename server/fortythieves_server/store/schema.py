@@ -46,6 +46,12 @@ KEY = "ft:key"
 RECORD_KEY = "ft:record-key"
 KEY_RING = "ft:key-ring:"
 
+#: Bytes of Redis (measured): of an entry of a room log without its event; of a room without its log; and of a racer
+#: without moves.
+ENTRY, ROOM, RACER = 32, 700, 250
+#: The same of a spectator who gave the password.
+LET_IN_BYTES = 80
+
 _OUTCOMES: Mapping[bytes, Outcome] = {b"-": "", b"solved": "solved", b"stuck": "stuck"}
 
 
@@ -75,6 +81,17 @@ def of_pool(game: str, what: str) -> str:
 def of_quota(address: str) -> str:
     """The races on winnable deals of an address, which is given as a hash."""
     return f"ft:winnable:{address}"
+
+
+def size_of(event: events.Event) -> int:
+    """About how many bytes of Redis an event takes, with the keys that follow from it."""
+    size = len(events.encode(event)) + ENTRY
+    match event:
+        case events.Created():
+            return size + ROOM
+        case events.Counted(racers):
+            return size + RACER * len(racers)
+    return size
 
 
 def code_of(key: str) -> str:

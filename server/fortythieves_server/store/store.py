@@ -99,7 +99,7 @@ class Store:
         self.on_up(up)
 
     async def is_short(self) -> bool:
-        """Whether Redis is too full for new rooms."""
+        """Whether Redis is too full for anything but running races."""
         if self.memory.is_short:  # at the last measurement
             await self._measure_memory()
         return self.memory.is_short

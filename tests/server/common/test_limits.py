@@ -54,7 +54,7 @@ def test_a_wrong_rate_is_an_error(text: str) -> None:
     ("text", "sentence"),
     [
         ("", "there is no limit ''"),
-        ("speed=1", "there is no limit 'speed', only points, moves, bytes, cpu, rooms"),
+        ("speed=1", "there is no limit 'speed', only points, kept, bytes, cpu, rooms"),
         ("rooms=1", "'1' is not a rate"),
         ("connections=0", "'0' is not a whole number from 1 up"),
         ("connections=many", "'many' is not a whole number"),

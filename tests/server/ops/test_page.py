@@ -141,7 +141,7 @@ def test_bad_values_are_marked() -> None:
 def test_the_memory_of_redis_and_its_limit_are_shown() -> None:
     assert "It holds 100 MB of the 512 MB that it may, 20%." in seen(WELL).text
     assert "It holds 100 MB, without a limit." in changed(redis_memory=(100_000_000, 0)).text
-    short = "It holds 450 MB of the 512 MB that it may, 88%: no new rooms are opened (!)"
+    short = "It holds 450 MB of the 512 MB that it may, 88%: only running races go on (!)"
     assert bad(changed(redis_memory=(450_000_000, 512_000_000))) == [short]
 
 

@@ -15,7 +15,7 @@ from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.live_room import HOUR, Keep
 from fortythieves_server.rooms.room_service import RoomService
-from tests.server.clients import Client, Later, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.server.clients import KEEP, Client, Later, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.rooms.conftest import Pair
 from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
@@ -61,6 +61,19 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: RoomService, admi
     live = await one.registry.room(CODE)
     assert live.expires_at > await now(admin) + 10 * HOUR
     assert live.next_check < await now(admin) + 11 * HOUR
+
+
+async def test_a_planned_start_keeps_a_room_for_two_weeks_after_its_host_was_there(
+    one: RoomService, admin: Admin
+) -> None:
+    table = entered(2, {"starts_at": NOON + 365 * 24 * HOUR})
+    table.hang_up(1, 2)
+    last = table.now
+    table.wait(13 * 24 * HOUR)
+    table.hang_up(3)
+    await store_of(admin, table, ago=Ms(0))
+    live = await one.registry.room(CODE)
+    assert live.expires_at - (await stored(admin)).at == (last - table.now) + 14 * 24 * HOUR + KEEP.unplayed
 
 
 async def test_another_process_ends_the_race_of_a_dead_one(one: RoomService, admin: Admin) -> None:
@@ -293,9 +306,11 @@ async def test_people_of_a_stopped_process_keep_their_seats(url: str) -> None:
 
 
 async def test_a_closed_room_is_deleted_when_it_expires(one: RoomService, admin: Admin, url: str) -> None:
-    code = await Client(one, "ann").create()
+    code = await Client(one, "ann").create(plan={"starts_at": (await now(admin)) + 300 * 24 * HOUR})
     await one.close_room(code, "")
-    room = (await one.registry.stored_room(code)).room
+    live = await one.registry.stored_room(code)
+    room = live.room
+    assert live.expires_at == room.at + KEEP.unplayed, "whatever was planned"
     assert room.closed and not any(person.here for person in room.people.values())
     async with process(url, "two", Keep(unplayed=Ms(0), played=Ms(0))) as two:
         await two.sweeper.check_room(code, two.clock.now() + HOUR)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from tests.refusals import refusal_of
@@ -60,7 +61,7 @@ async def fill(redis: Node, share: float) -> None:
     await redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")
 
 
-async def test_near_the_limit_operators_are_warned_rooms_are_refused_and_races_continue(
+async def test_near_the_limit_operators_are_warned_and_only_running_races_continue(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     options = {"maxmemory": LIMIT, "maxmemory-policy": "noeviction", "save": "''"}
@@ -70,25 +71,33 @@ async def test_near_the_limit_operators_are_warned_rooms_are_refused_and_races_c
         Client(server.address) as ann,
         Client(server.address) as bob,
         Client(server.address) as carl,
+        Client(server.address) as eve,
     ):
+        await eve.create("Eve", auto_start=False)
         room = await ann.create("Ann", countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await ann.start()
+        await fill(redis, OPEN_UP_TO - 0.005)
+        with pytest.raises(Refused, match="full"):
+            for n in range(5_000):
+                await eve.chat(f"{n:04}" + "ü" * 276)
         await fill(redis, OPEN_UP_TO + 0.02)
         before = await redis.ask("KEYS", "ft:{*")
         assert await refusal_of(carl.create("Carl")) == "server-full"
         assert await redis.ask("KEYS", "ft:{*") == before
-        assert await redis.ask("ZCARD", "ft:due") == 1
-        await bob.join("Bob", room.code)
-        await ann.start()
+        assert await redis.ask("ZCARD", "ft:due") == 2
+        for needs_none in (eve.chat("Anybody?"), eve.start(), carl.join("Carl", room.code)):
+            assert await refusal_of(needs_none) == "server-full"
         for player in (ann, bob):
             await player.until(lambda player=player: player.race)  # type: ignore[misc]
             for _ in range(20):
                 await player.play("draw")
-        await bob.chat("Well played.")
+        await bob.leave()
         await until(lambda: any("Redis is near its memory limit" in text for _, text in logged(caplog)))
         assert "redis_memory_limit_bytes 1.6777216e+07" in (await server.ask("/metrics")).text
 
         async def is_shown() -> bool:
-            return "no new rooms are opened (!)" in (await server.ask("/ops")).text
+            return "only running races go on (!)" in (await server.ask("/ops")).text
 
         await until_it_is(is_shown)
         await fill(redis, OPEN_UP_TO - 0.1)
