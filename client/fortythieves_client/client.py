@@ -312,6 +312,7 @@ class Client(Handler):
     lock = _command(to_server.Lock)
     kick = _command(to_server.Kick)
     mute = _command(to_server.Mute)
+    admit = _command(to_server.Admit)
     remove = _command(to_server.Remove)
     hand_over = _command(to_server.HandOver)
     add_bot = _command(to_server.AddBot)

@@ -29,7 +29,7 @@ _move = st.tuples(st.just("move"), _count, _count, st.sampled_from([*sorted(MOVE
 FIELDS: dict[str, SearchStrategy[Any]] = {
     **dict.fromkeys(("name", "text", "team"), _name),
     **dict.fromkeys(("seat", "one", "other", "against"), _seat),
-    **dict.fromkeys(("line", "race", "round", "at"), _count),
+    **dict.fromkeys(("line", "number", "race", "round", "at"), _count),
     **dict.fromkeys(("on", "open", "out", "hold", "bot", "locked"), st.booleans()),
     **dict.fromkeys(("password", "ticket"), st.text(max_size=9)),
     "code": st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]),

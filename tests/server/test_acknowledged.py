@@ -130,6 +130,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("seat", "one", "other", "against"), SEATS),
     **dict.fromkeys(("on", "open", "out", "locked"), st.booleans()),
     **dict.fromkeys(("name", "text", "reason"), WORDS),
+    "number": st.integers(4, 30),
     "line": SEATS | st.integers(4, 30),
     "level": st.integers(1, 3),
     "round": st.integers(0, 5),
@@ -177,6 +178,7 @@ EFFECTS: dict[type[to_server.Command], Holds | None] = {
         it.room.is_muted((it.room.muted.get(it.asked.line) or it.room.chat[it.asked.line]).guest) == it.asked.on
     ),
     to_server.Remove: lambda it: it.room.chat[it.asked.line].guest in it.room.banned,
+    to_server.Admit: lambda it: it.asked.number not in it.room.removed,
     to_server.Rename: _is_named,
     to_server.GiveUp: lambda it: (
         it.racer.gave_up_at is not None or it.racer.state == "gave_up" or it.racer.result is not None

@@ -57,6 +57,7 @@ RULES: Mapping[type[to_server.Command], Rule] = {
     to_server.HandOver: by_host(decide_hosts.hand_over),
     to_server.CoHost: by_host(decide_hosts.appoint_co_host),
     to_server.Kick: by_host(decide_hosts.kick),
+    to_server.Admit: by_host(decide_hosts.admit),
     to_server.Mute: by_co_host(decide_hosts.mute),
     to_server.Remove: by_co_host(decide_hosts.remove),
     to_server.GiveUp: decide_race_end.give_up,
@@ -100,6 +101,8 @@ def _mends(request: to_server.Command) -> bool:
         case to_server.Correct() | to_server.ReplayMatch() | to_server.Swap() | to_server.Undo():
             return True
         case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw() | to_server.Release():
+            return True
+        case to_server.Admit():
             return True
         case to_server.Lock(locked=on) | to_server.Mute(on=on):
             return on

@@ -108,6 +108,14 @@ def remove(room: Room, seat: int, request: to_server.Remove, context: Context) -
     return hold if message.guest in room.banned else [events.Removed(request.line, seat), *hold]
 
 
+def admit(room: Room, seat: int, request: to_server.Admit, context: Context) -> Events:
+    found = room.removed.get(request.number)
+    if found is None:
+        return []
+    refuse_if(not found.by_stand_in and not room.is_in_owners_hands, "not-creator")
+    return [events.Admitted(request.number, seat)]
+
+
 def _message(room: Room, number: int) -> ChatMessage:
     message = room.chat.get(number)
     if message is None or not message.guest:

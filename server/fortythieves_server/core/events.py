@@ -259,6 +259,13 @@ class Removed(Event, frozen=True, tag="removed"):
     by: int
 
 
+class Admitted(Event, frozen=True, tag="admitted"):
+    """A host lets a removed person in again. ``number``: of the event that removed them."""
+
+    number: int
+    by: int
+
+
 class AddressBlocked(Event, frozen=True, tag="address_blocked"):
     """A host refuses new guests of an address (given as its hash) for a while."""
 

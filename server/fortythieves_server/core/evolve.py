@@ -1,6 +1,6 @@
 """How events change a room. Pure: ``replay(log)`` always equals the live room. The store's clock gives the times."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from fortythieves.rules.settings import SECRET
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
-from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room, stand_in
+from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, RemovedGuest, Room, stand_in
 from fortythieves_server.core.tournament import Tournament
 
 #: How many chat messages a room keeps. A guess.
@@ -42,6 +42,8 @@ def evolve(room: Room, at: Ms, event: events.Event) -> Room:
     if room.tournament and kind in tournaments.RULES:
         room = replace(room, tournament=tournaments.evolve(room.tournament, at, event))
     after = RULES[kind](room, at, event) if kind in RULES else room
+    if after.host != room.host:
+        after = _owner_back(after)
     return replace(after, n=n, at=at, counts=counts)
 
 
@@ -117,9 +119,9 @@ def _left(room: Room, at: Ms, event: events.Left) -> Room:
     if person is None:
         return room
     people = {seat: other for seat, other in room.people.items() if seat != event.seat}
-    banned = room.banned | {person.guest} if event.kicked else room.banned
+    removed = _with_removed(room, person.guest, person.name, person.address) if event.kicked else room.removed
     handed_to = "" if room.handed_to == person.guest else room.handed_to
-    after = replace(room, people=people, banned=banned, handed_to=handed_to)
+    after = replace(room, people=people, removed=removed, handed_to=handed_to)
     if room.host != event.seat:
         return after
     host, tournament = stand_in(after), room.tournament
@@ -299,8 +301,35 @@ def _muted(room: Room, at: Ms, event: events.Muted) -> Room:
 
 
 def _removed(room: Room, at: Ms, event: events.Removed) -> Room:
-    guest = room.chat[event.message].guest if event.message in room.chat else ""
-    return replace(room, banned=room.banned | {guest}) if guest else room
+    message = room.chat.get(event.message)
+    if message is None or not message.guest:
+        return room
+    return replace(room, removed=_with_removed(room, message.guest, message.name, message.address))
+
+
+def _with_removed(room: Room, guest: str, name: str, address: str) -> dict[int, RemovedGuest]:
+    return {**room.removed, room.n + 1: RemovedGuest(guest, name, address, not room.is_in_owners_hands)}
+
+
+def _admitted(room: Room, at: Ms, event: events.Admitted) -> Room:
+    return _without_removed(room, {event.number})
+
+
+def _owner_back(room: Room) -> Room:
+    """What a stand-in has removed ends."""
+    if not room.is_in_owners_hands:
+        return room
+    return _without_removed(room, {number for number, one in room.removed.items() if one.by_stand_in})
+
+
+def _without_removed(room: Room, numbers: Collection[int]) -> Room:
+    """The room in which these people are no longer removed, and their addresses no longer blocked."""
+    addresses = {one.address for number, one in room.removed.items() if number in numbers}
+    if not addresses:
+        return room
+    removed = {number: one for number, one in room.removed.items() if number not in numbers}
+    blocked = {address: until for address, until in room.blocked_addresses.items() if address not in addresses}
+    return replace(room, removed=removed, blocked_addresses=blocked)
 
 
 def _address_blocked(room: Room, at: Ms, event: events.AddressBlocked) -> Room:
@@ -338,6 +367,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Chatted: _chatted,
     events.Muted: _muted,
     events.Removed: _removed,
+    events.Admitted: _admitted,
     events.AddressBlocked: _address_blocked,
     events.Entered: _entered,
     events.Drawn: _drawn,

@@ -209,6 +209,14 @@ class ChatMessage(msgspec.Struct, frozen=True):
     kept_from: int | None = None
 
 
+class RemovedGuest(msgspec.Struct, frozen=True):
+    guest: str
+    name: str
+    address: str  # its hash
+    #: Whether a stand-in has removed them. Then it ends when the room's owner is the host again.
+    by_stand_in: bool
+
+
 class Room(msgspec.Struct, frozen=True):
     """A room: people at numbered seats (never reused), a host, settings, and its races."""
 
@@ -221,7 +229,7 @@ class Room(msgspec.Struct, frozen=True):
     creator_name: str = ""
     handed_to: str = ""  # the guest that got the role for good, while in the room; "": none
     locked: bool = False
-    banned: frozenset[str] = frozenset()
+    removed: Mapping[int, RemovedGuest] = {}  # people who may not enter, by the number of the event that removed them
     muted: Mapping[int, ChatMessage] = {}  # a chat message of each muted guest, by its number
     blocked_addresses: Mapping[str, Ms] = {}  # until when new guests of an address (given as its hash) are refused
     past: Mapping[int, Race] = {}  # races before the current one, by number
@@ -250,6 +258,17 @@ class Room(msgspec.Struct, frozen=True):
     def organiser(self) -> str:
         """The guest to whom the host's role returns."""
         return self.handed_to or self.creator
+
+    @property
+    def banned(self) -> frozenset[str]:
+        """The removed guests."""
+        return frozenset(one.guest for one in self.removed.values())
+
+    @property
+    def is_in_owners_hands(self) -> bool:
+        """Whether an owner of the room is its host, or a person to whom its creator has given a role."""
+        host = self.people.get(self.host) if self.host is not None else None
+        return self.tournament is not None or (host is not None and host.guest in {self.creator, self.organiser})
 
     def is_creator(self, guest: str) -> bool:
         return guest != "" and guest == self.creator

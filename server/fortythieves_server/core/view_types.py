@@ -261,7 +261,10 @@ class Tournament(TypedDict):
 
 
 class View(TypedDict):
-    """The public view of a room. ``muted``: the muted guests, each by one of their lines of chat."""
+    """The public view of a room. ``muted``: the muted guests, each by one of their lines of chat.
+
+    ``removed``: the last removed people, each by a number.
+    """
 
     code: str
     host: int | None
@@ -274,4 +277,5 @@ class View(TypedDict):
     tournament: Tournament | None
     chat: dict[str, ChatLine]
     muted: dict[str, str]
+    removed: dict[str, str]
     arena: NotRequired[str]  # for a race of an arena: the room of the arena

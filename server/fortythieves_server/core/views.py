@@ -16,6 +16,8 @@ from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 
 PAST_SHOWN = 10
+#: How many removed people are shown. A guess.
+REMOVED_SHOWN = 50
 
 #: How many outdated parts of a view may stay cached. Forgetting one at a time is not worth the work.
 SPARE = 64
@@ -54,11 +56,13 @@ class Views:
             tournament=room.tournament.shown if room.tournament else None,
             chat=self._chat(room, racing=False),
             muted=_muted(room, racing=False),
+            removed=_removed(room, racing=False),
         )
         if room.of_arena is not None:
             common["arena"] = room.of_arena.arena
         everybody = cast("View", common)
-        racers = {**everybody, "chat": self._chat(room, racing=True), "muted": _muted(room, racing=True)}
+        names = {"muted": _muted(room, racing=True), "removed": _removed(room, racing=True)}
+        racers = {**everybody, "chat": self._chat(room, racing=True), **names}
         # Drop outdated parts, once most of the cached parts are outdated.
         in_race = room.race.racers
         for make, shown in ((_chat_line, room.chat), (_person, room.people), (_past, room.past), (_racer, in_race)):
@@ -164,6 +168,13 @@ def _muted(room: Room, *, racing: bool) -> dict[str, str]:
     if racing and room.race.on:
         return {}
     return {str(number): message.name for number, message in room.muted.items()}
+
+
+def _removed(room: Room, *, racing: bool) -> dict[str, str]:
+    """The last people who were removed, by number. Racers see none, as above."""
+    if racing and room.race.on:
+        return {}
+    return {str(number): one.name for number, one in [*room.removed.items()][-REMOVED_SHOWN:]}
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:

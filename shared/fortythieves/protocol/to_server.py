@@ -175,6 +175,12 @@ class Mute(Command, frozen=True, tag="mute"):
     on: bool
 
 
+class Admit(Command, frozen=True, tag="admit"):
+    """Host: let a removed person in again. ``number``: from `removed` in the view."""
+
+    number: Count
+
+
 class Remove(Command, frozen=True, tag="remove"):
     """Hosts: remove the spectator who wrote this chat message for good."""
 

@@ -225,6 +225,50 @@ def test_only_hosts_moderate_and_they_mute_no_creator() -> None:
     table.check_refusals((2, say.Chat(2, "k2", "hello"), "muted"), (1, say.Mute(1, mine, True), "creator"))
 
 
+def test_what_a_stand_in_has_removed_ends_when_the_owner_returns() -> None:
+    table = lobby(2, auto_start=False)
+    cem, wanda = table.join("cem", "school"), table.chat_from("wanda", address="library")
+    away_for_long(table, 1)
+    table.do(2, say.Kick(1, cem, hold=True), say.Remove(1, wanda, hold=True))
+    assert refusal(table.join, "cem") == refusal(table.watch, "wanda") == "kicked"
+    assert refusal(table.join, "dan", "school") == refusal(table.watch, "dan", address="library") == "address-held"
+    assert sorted(table.view()["removed"].values()) == ["Cem", "Wanda"]
+    table.join("ann")
+    assert table.view()["removed"] == {}
+    table.join("cem", "school")
+    table.watch("wanda", address="library")
+    table.watch("dan", address="library")
+
+
+def test_what_an_owner_has_removed_stays_removed_until_the_owner_admits_it() -> None:
+    table = lobby(3, auto_start=False)
+    cem = table.join("cem 2", "school")
+    table.do(1, say.Kick(1, cem, hold=True))
+    ((number, name),) = table.view()["removed"].items()
+    assert name == "Cem 2"
+    away_for_long(table, 1)
+    assert table.refuses(2, say.Admit(1, int(number))) == "not-creator"
+    table.join("ann")
+    assert table.refuses(2, say.Admit(1, int(number))) == "not-host"
+    assert refusal(table.join, "cem 2", "school") == "kicked"
+    table.do(1, say.Admit(1, int(number)))
+    assert table.do(1, say.Admit(1, int(number))) == []
+    table.join("cem 2", "school")
+
+
+def test_a_removed_guest_can_be_admitted_in_a_tournament_where_co_hosts_keep_their_say() -> None:
+    table = entered(4)
+    table.do(1, say.CoHost(1, 2, True))
+    wanda = table.chat_from("wanda")
+    table.do(2, say.Remove(1, wanda))
+    away_for_long(table, 1)
+    table.join("host")
+    ((number, _),) = table.view()["removed"].items()
+    assert table.refuses(3, say.Admit(1, int(number))) == "not-host"
+    table.do(1, say.Admit(1, int(number)))
+    table.watch("wanda")
+
+
 @start_anywhere
 def test_a_removed_spectator_cannot_return(start: Starting) -> None:
     table = start(2)

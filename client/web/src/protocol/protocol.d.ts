@@ -14,6 +14,7 @@ export interface View {
   tournament?: Tournament | null
   chat: Record<string, ChatLine>
   muted: Record<string, string>
+  removed: Record<string, string>
   arena?: string
 }
 
@@ -305,6 +306,8 @@ export type Command =
   | [tag: 'chat', c: number, key: string, text: string]
   /** Hosts: mute the author of this chat message (`on`), or end that. */
   | [tag: 'mute', c: number, line: number, on: boolean]
+  /** Host: let a removed person in again. */
+  | [tag: 'admit', c: number, number: number]
   /** Hosts: remove the spectator who wrote this chat message for good. */
   | [tag: 'remove', c: number, line: number, hold?: boolean]
   /** Change the player's name. */

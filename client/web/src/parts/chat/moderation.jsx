@@ -1,4 +1,4 @@
-/** The host's tools for the messages of spectators. */
+/** The host's tools for the messages of spectators, and for people who were removed. */
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
@@ -53,6 +53,22 @@ export function Muted({ view }) {
         </Button>
       ))}
       {mute.error && <Wrong>{mute.error.message}</Wrong>}
+    </div>
+  )
+}
+
+/** The removed people, with buttons that let them in again. @param {{view: View}} props */
+export function Removed({ view }) {
+  const admit = useCommand('admit')
+  return (
+    <div class="chat-muted">
+      {t('more.people.removed')}{' '}
+      {Object.entries(view.removed ?? {}).map(([number, name]) => (
+        <Button kind="small" label={t('more.people.admit', { name })} key={number} {...admit.button(Number(number))}>
+          <bdi>{name}</bdi> <Icon name="check" />
+        </Button>
+      ))}
+      {admit.error && <Wrong>{admit.error.message}</Wrong>}
     </div>
   )
 }

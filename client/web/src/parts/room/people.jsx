@@ -6,6 +6,7 @@ import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Badge, Icon } from '../controls/icon.jsx'
 import { useCommand, useNow, useSite } from '../hooks.js'
+import { Removed } from '../page/lazy-parts.js'
 import './people.css'
 
 /** @import { Person, View } from '../../protocol/protocol.d.ts' */
@@ -81,6 +82,7 @@ export function People({ view, seat, ready }) {
           </li>
         ))}
       </ul>
+      {isHost && Object.keys(view.removed ?? {}).length > 0 && <Removed view={view} />}
       {error && <Wrong>{error.message}</Wrong>}
     </>
   )
