@@ -34,11 +34,13 @@ class Heat(msgspec.Struct, frozen=True):
     race: Mapping[int, Result] | None = None  # none: under way. Empty: it never began, because its room is gone.
     skipped: bool = False
     corrections: tuple[Correction, ...] = ()
+    early: tuple[int, ...] = ()  # who gave up too early
 
     @property
     def round(self) -> Round:
         races = (self.race,) if self.race else ()
-        return Round(self.number, self.seats, races=races, skipped=self.skipped, corrections=self.corrections)
+        common = {"skipped": self.skipped, "corrections": self.corrections, "early": self.early}
+        return Round(self.number, self.seats, races=races, **common)
 
 
 class Arena(msgspec.Struct, frozen=True):
@@ -82,7 +84,7 @@ def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: E
     if heat is None:
         return arena
     race = {one.seat: one.result for one in event.results}
-    done = replace(heat, race=race, starts_at=event.starts_at)
+    done = replace(heat, race=race, starts_at=event.starts_at, early=event.early)
     return replace(
         arena,
         under_way={number: one for number, one in arena.under_way.items() if number != event.number},

@@ -8,10 +8,11 @@ from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.arena import Sheet
+from fortythieves.tournament.arena import Sheet, early, is_early
 from fortythieves.tournament.matching import Free, match, next_look
 from fortythieves.tournament.results import is_in
 from fortythieves_server.core import event_limits, events
+from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names_and_texts import clean_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
@@ -66,6 +67,7 @@ def free(room: Room, tournament: Tournament) -> list[Free]:
             arena.sheets.get(seat, Sheet()).total,
             max(opened_at, person.since, person.back_at, arena.since.get(seat, Ms(0))),
             arena.last.get(seat, frozenset()),
+            person.address,
         )
         for seat, entrant in tournament.entrants.items()
         if entrant.state == "in" and seat not in racing
@@ -186,6 +188,8 @@ def heat_next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
         return _counts_at(room)
     if not race.on:
         return None if room.is_reported else room.at
+    if _alone(room, progress) is not None:
+        return max(room.at, race.starts_at)
     late = _late(room)
     return late if late is not None and any(seat not in progress for seat in race.active) else None
 
@@ -198,17 +202,27 @@ def _late(room: Room) -> Ms | None:
 
 
 def no_shows(room: Room, context: Context) -> Events:
-    """End the race for each racer without a move in time, and then for a racer without any rival."""
+    """End the race for each racer without a move in time, and for a racer without any rival."""
     race, late = room.race, _late(room)
-    if late is None or context.now < late:
-        return []
-    idle = [seat for seat in race.active if seat not in context.progress]
-    ends: Events = [end_of_race(race, seat, "did_not_start", late, context) for seat in idle]
-    left = [seat for seat in race.active if seat not in idle]
-    rivals = [racer for seat, racer in race.racers.items() if seat not in {*idle, *left}]
-    if idle and len(left) == 1 and not any(racer.result and racer.result.moves for racer in rivals):
-        ends += take_out_of_race(room, left[0], "stopped", context)
+    ends: Events = []
+    if late is not None and context.now >= late:
+        idle = [seat for seat in race.active if seat not in context.progress]
+        ends += [end_of_race(race, seat, "did_not_start", late, context) for seat in idle]
+        for end in ends:
+            room = evolve(room, context.now, end)
+    if (alone := _alone(room, context.progress)) is not None and race.has_started(context.now):
+        ends += take_out_of_race(room, alone, "stopped", context)
     return ends
+
+
+def _alone(room: Room, progress: Mapping[int, Progress]) -> int | None:
+    """The racer, if there is one, that races on although all others did not start or gave up too early."""
+    race = room.race
+    starts_at, limit = race.starts_at or Ms(0), race.settings.time_limit
+    rivals = [racer.result for racer in race.racers.values() if racer.result]
+    if len(race.active) != 1 or not rivals or any(one.moves and not is_early(one, starts_at, limit) for one in rivals):
+        return None
+    return race.active[0] if race.active[0] in progress else None
 
 
 def result_to_report(room: Room) -> events.HeatEnded | None:
@@ -220,4 +234,6 @@ def result_to_report(room: Room) -> events.HeatEnded | None:
         for seat, racer in sorted(room.race.racers.items())
         if (result := racer.result) and racer.state != "racing"
     )
-    return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(results))
+    race, starts_at = room.race, room.race.starts_at or Ms(0)
+    done = {seat: racer.result for seat, racer in race.racers.items() if racer.result}
+    return events.HeatEnded(0, starts_at, tuple(results), early(done, starts_at, race.settings.time_limit))

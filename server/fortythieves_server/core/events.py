@@ -484,6 +484,8 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
     number: int
     starts_at: Ms = Ms(0)
     results: tuple[Finished, ...] = ()
+    #: The seats that gave up too early.
+    early: tuple[int, ...] = ()
 
 
 class ResultReported(Event, frozen=True, tag="result_reported"):

@@ -68,22 +68,22 @@ class FinishedRaces:
         self.store = store
         self._keep = keep
 
-    async def race(self, code: str, number: int, guest: str = "") -> Race:
+    async def race(self, code: str, number: int, guest: str = "", account: Account = NOBODY) -> Race:
         """A finished race, for a guest. Raises `Refused` ("unknown-race", "not-over-yet", "store-down").
 
-        A race that this guest may not see is refused like an unknown one.
+        ``account`` pays if its room has to be read. A race that this guest may not see is refused like an unknown one.
         """
         try:
-            room = (await self.room_for(code, guest)).room
+            room = (await self.room_for(code, guest, account)).room
         except Refused as refused:
             if refused.code != "unknown-room":
                 raise
             raise self._unknown_race(code, number) from None
         return self._finished(room, number, guest)
 
-    async def room_for(self, code: str, guest: str) -> LiveRoom:
+    async def room_for(self, code: str, guest: str, account: Account = NOBODY) -> LiveRoom:
         """A room for a guest who wants to see results without joining. Raises `Refused`."""
-        live = await self._registry.room(code)
+        live = await self._registry.room(code, account)
         if finished_race.asks_watchers(live.room) and not await self.is_let_in(live.room, guest):
             raise Refused("unknown-room", code=code)
         return live
@@ -111,15 +111,21 @@ class FinishedRaces:
     def _unknown_race(self, code: str, number: int) -> Refused:
         return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / (24 * HOUR):g}")
 
-    async def review(self, live: LiveRoom, number: int) -> to_client.Reviewed:
-        """For the host: the racers that shared an address, and those that only drew cards. Raises `Refused`."""
-        race = self._finished(live.room, number)
-        key = live.cached.epoch, race.number
+    async def review(self, live: LiveRoom, number: int, account: Account = NOBODY) -> to_client.Reviewed:
+        """For the host: the racers that shared an address, and those that only drew cards. Raises `Refused`.
+
+        ``number``: in an arena, that of one of its races, which has a room of its own.
+        """
+        tournament = live.room.tournament
+        heat = tournament.arena.ended.get(number) if tournament is not None else None
+        room = live.room if heat is None else (await self._registry.room(heat.code, account)).room
+        race = self._finished(room, number if heat is None else 1)
+        key = live.cached.epoch, number
         if key not in live.reviews:
             most = finished_race.read_up_to(race.game)
             lengths = {seat: min(racer.result.moves, most) for seat, racer in race.racers.items() if racer.result}
             try:
-                logs = await self.store.logs.raw_moves(live.room.code, race.number, lengths)
+                logs = await self.store.logs.raw_moves(room.code, race.number, lengths)
             except StoreDown:
                 raise Refused("store-down") from None
             only_drew: list[int] = []
@@ -129,7 +135,7 @@ class FinishedRaces:
                     only_drew.append(seat)
                 await asyncio.sleep(0)  # others run while hundreds of logs are read
             same_address = finished_race.of_one_address(race)
-            live.reviews[key] = to_client.Reviewed(race.number, same_address, sorted(only_drew))
+            live.reviews[key] = to_client.Reviewed(number, same_address, sorted(only_drew))
         return live.reviews[key]
 
 
@@ -207,7 +213,7 @@ class Records:
         ``form``: `AS_JSON`, or `PICTURE` (as PNG) and one of `LANGUAGES`.
         Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
         """
-        race = await self.finished.race(code, number, guest)
+        race = await self.finished.race(code, number, guest, account)
 
         async def make() -> bytes:
             if not form:
@@ -234,7 +240,7 @@ class Records:
         Raises `Refused` ("unknown-room", "store-down", "too-fast", and for a bundle the refusals of records). A room
         that is not a tournament, or not open to this guest, is refused like an unknown one.
         """
-        live = await self.finished.room_for(code, guest)
+        live = await self.finished.room_for(code, guest, account)
         room, tournament = live.room, live.room.tournament
         if tournament is None:
             raise Refused("unknown-room", code=code)
@@ -245,7 +251,7 @@ class Records:
             races = _races(room, tournament)
             try:  # as far as known without reading the logs
                 for code_of_race, number in races.values():
-                    await self._lengths(code_of_race, await self.finished.race(code_of_race, number, guest))
+                    await self._lengths(code_of_race, await self.finished.race(code_of_race, number, guest, account))
             except StoreDown:
                 raise Refused("store-down") from None
             more = self._with_records(races, account, guest)

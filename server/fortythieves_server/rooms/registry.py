@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from fortythieves.errors import CODES, Refused, refuse_if
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.loop_share import metered
+from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
@@ -90,13 +92,13 @@ class Registry:
         races = sum(room.room.race.running(now) for room in rooms)
         return Seen(len(rooms), races, sum(len(room.peers.watchers) for room in rooms))
 
-    async def room(self, code: str) -> LiveRoom:
-        """The room, read from the store if necessary. Raises `Refused`."""
-        room = await self.stored_room(code)
+    async def room(self, code: str, account: Account = NOBODY) -> LiveRoom:
+        """The room, read from the store if necessary. ``account`` pays for that. Raises `Refused`."""
+        room = await self.stored_room(code, account)
         refuse_if(room.room.closed, "unknown-room", code=code)
         return room
 
-    async def stored_room(self, code: str) -> LiveRoom:
+    async def stored_room(self, code: str, account: Account = NOBODY) -> LiveRoom:
         """The room, even if an operator has closed it. Raises `Refused`."""
         refuse_if(not is_code(code), "unknown-room", code=code[:12])
         room = self._rooms.get(code)
@@ -104,7 +106,7 @@ class Registry:
             return room
         task = self._loading.get(code)
         if task is None:
-            task = self._loading[code] = asyncio.create_task(self._load(code))
+            task = self._loading[code] = asyncio.create_task(self._load(code, account))
             task.add_done_callback(lambda _: self._loading.pop(code, None))
         try:
             return await asyncio.shield(task)
@@ -120,7 +122,11 @@ class Registry:
                 raise
         return None
 
-    async def _load(self, code: str) -> LiveRoom:
+    async def _load(self, code: str, account: Account) -> LiveRoom:
+        """Load a room in a task of its own, because the guest who asked may leave while others wait for it."""
+        return await metered(self._read(code), account.charge_work)
+
+    async def _read(self, code: str) -> LiveRoom:
         # Subscribe first, so that no notification is missed between reading and subscribing.
         await self._store.notifications.subscribe(code)
         try:

@@ -86,7 +86,7 @@ class RoomService:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
         plan = self._plan(request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
-        settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
+        settings, revealed = await self._revealed(defaults.changed(request.settings), guest, peer.account)
         check_winnable(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
         refuse_if(plan is not None and settings.practice is not None, "bad-plan", detail="practice-in-tournament")
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
@@ -130,11 +130,13 @@ class RoomService:
         refuse_if(plan.entry == "password" and not request.password, "bad-plan", detail="password-needed")
         return plan
 
-    async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:
+    async def _revealed(
+        self, settings: Settings, guest: str, account: Account
+    ) -> tuple[Settings, events.Revealed | None]:
         """For practice: the deal of the earlier race. Raises `Refused`."""
         if settings.practice is None:
             return settings, None
-        past = await self.finished.race(*settings.practice, guest)
+        past = await self.finished.race(*settings.practice, guest, account)
         if past.settings.practice is not None and past.revealed is not None:
             return settings, replace(past.revealed, deal=settings.deal)
         if not past.is_secret:
@@ -145,7 +147,7 @@ class RoomService:
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
-        live = await self.registry.room(request.code.strip().upper())
+        live = await self.registry.room(request.code.strip().upper(), peer.account)
         await self._check_password(live.room, peer, guest, request.password)
         address = peer.address_in(live.room.code)
         live.arriving.add(peer.via)
@@ -190,7 +192,7 @@ class RoomService:
 
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> LiveRoom:
         """Let a guest watch a room, and send everything that a spectator may know. Raises `Refused`."""
-        live = await self.registry.room(request.code.strip().upper())
+        live = await self.registry.room(request.code.strip().upper(), peer.account)
         if asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
             await self._check_password(live.room, peer, guest, request.password)
             if not self.store.memory.is_short:
@@ -255,7 +257,7 @@ class RoomService:
     async def review(self, live: LiveRoom, peer: Peer, number: int) -> None:
         """Send the host the review of a finished race. Raises `Refused`."""
         refuse_if(peer.seat != live.room.host, "not-host")
-        peer.send(await self.finished.review(live, number))
+        peer.send(await self.finished.review(live, number, peer.account))
 
     async def unlist(self, code: str, *, unlisted: bool) -> None:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""

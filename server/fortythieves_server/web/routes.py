@@ -134,7 +134,7 @@ def routes(
             return _json({"rooms": []}, 503)
 
     async def door(request: web.Request) -> web.Response:
-        live = await service.registry.room(request.match_info["code"].upper())
+        live = await service.registry.room(request.match_info["code"].upper(), request[ACCOUNT])
         return _json(room_list.preview(live.room))
 
     async def winnable(request: web.Request) -> web.Response:
@@ -191,7 +191,8 @@ def routes(
             if len(number) > _DIGITS or not service.store.up or request[ACCOUNT].pay(PREVIEW):
                 return await room(request)
             try:
-                return previews.replay(request, site_of(request), code, await service.finished.race(code, int(number)))
+                found = await service.finished.race(code, int(number), account=request[ACCOUNT])
+                return previews.replay(request, site_of(request), code, found)
             except Refused as refused:
                 _missed(request, refused)
                 return await room(request)

@@ -4,6 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from fortythieves.rules.ranking import Result
+from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.plan import Plan, Tiebreak
 from fortythieves.tournament.points import of_round
 from fortythieves.tournament.results import Entrants, field, is_out, racers
@@ -11,6 +15,8 @@ from fortythieves.tournament.rounds import Number, Round, Score
 
 #: How many times the points of a race in a streak are given.
 IN_A_STREAK = 2
+#: Who gives up with fewer moves, or in the first part of the time (a tenth), has not raced. A guess.
+FEWEST_MOVES, PARTS = 10, 10
 
 
 class Sheet(NamedTuple):
@@ -26,6 +32,23 @@ class Sheet(NamedTuple):
     home: int = 0
 
 
+def is_early(result: Result, starts_at: Ms, time_limit: int) -> bool:
+    """Whether a racer gave up so early that nobody gets points from that. ``time_limit``: seconds."""
+    raced_for = (result.when - starts_at) * PARTS
+    return result.state == "gave_up" and (result.moves < FEWEST_MOVES or raced_for < ms_of(time_limit))
+
+
+def early(race: Mapping[int, Result], starts_at: Ms, time_limit: int) -> tuple[int, ...]:
+    """The seats that gave up so early. ``time_limit``: seconds."""
+    return tuple(seat for seat, result in sorted(race.items()) if is_early(result, starts_at, time_limit))
+
+
+def contest(done: Round) -> Round:
+    """The race among those who raced on. It is empty if they are fewer than two: a win needs a rival."""
+    left = {seat: one for seat, one in done.races[0].items() if one.started and seat not in done.early}
+    return replace(done, races=(left if len(left) > 1 else {},))
+
+
 def is_streak(plan: Plan, sheet: Sheet) -> bool:
     """Whether the points of the next race are doubled."""
     return 0 < plan.streak <= sheet.row
@@ -35,7 +58,8 @@ def after(plan: Plan, entrants: Entrants, sheets: Mapping[int, Sheet], done: Rou
     """The new sheets of the racers of a race, without disqualified entrants."""
     if not done.counts:
         return {}
-    given, ranked, there = of_round(plan, entrants, done), field(entrants, done), racers(entrants, done.races[0])
+    left, raced_at_all = contest(done), racers(entrants, done.races[0])
+    given, ranked, there = of_round(plan, entrants, left), field(entrants, left), racers(entrants, left.races[0])
     first = [seat for seat, place in ranked.items() if place == 1]
     changed = {}
     for seat in done.seats:
@@ -44,10 +68,11 @@ def after(plan: Plan, entrants: Entrants, sheets: Mapping[int, Sheet], done: Rou
         before, won, raced = sheets.get(seat, Sheet()), first == [seat], there.get(seat)
         doubled = is_streak(plan, before) and seat not in done.corrected
         points = given[seat] * IN_A_STREAK if doubled else given[seat]
+        had_no_rival = seat in raced_at_all and seat not in done.early and not there
         changed[seat] = Sheet(
             before.total + points,
             (*before.points, points),
-            before.row + 1 if won else 0,
+            before.row + won if won or had_no_rival else 0,
             before.wins + won,
             before.solved + (raced is not None and raced.solved),
             before.home + (raced.home if raced else 0),

@@ -12,6 +12,7 @@ from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
 from fortythieves.record.reasons import sentence
 from fortythieves.rules.ranking import Result
+from fortythieves.tournament import arena
 from fortythieves.tournament.export import OF_A_ROUND, Drawn, File
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Round
@@ -152,6 +153,8 @@ def _about_race(
     # In an arena, each race has its own room.
     if (one["code"], one["race"]) != ((drawn.room, 1) if drawn.room else (file.code, number)):
         wrong.append("it is the record of another race")
+    if drawn.room and drawn.early != arena.early(_results_of(one), one["starts_at"], one["settings"]["time_limit"]):
+        wrong.append("others gave up early")
     if not {racer["seat"] for racer in one["racers"]} <= {*drawn.seats}:
         wrong.append(f"somebody raced who was not drawn for round {drawn.number}")
     yield from (Finding(f"race {number}", False, reason) for reason in wrong)

@@ -74,6 +74,7 @@ class Drawn(msgspec.Struct, frozen=True):
     lost: tuple[int, ...] = ()
     corrections: tuple[Correction, ...] = ()
     replayed: dict[int, int] = {}
+    early: tuple[int, ...] = ()
     #: Arena: the room of its race. "": the tournament's own.
     room: str = ""
     results: tuple[Result, ...] = ()

@@ -1,6 +1,7 @@
 """The next races of an arena: free entrants with similar scores, without a rematch of the last opponents."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import rustworkx
@@ -27,6 +28,8 @@ class Free(NamedTuple):
     since: Ms
     #: The others in their last race.
     last: frozenset[int] = frozenset()
+    #: The hash of their address. "": unknown.
+    address: str = ""
 
 
 def next_look(free: Sequence[Free], size: int, at: Ms) -> Ms | None:
@@ -66,25 +69,49 @@ def _fits(one: Free, group: Iterable[Free]) -> bool:
 
 
 def _grouped(order: Sequence[Free], size: int) -> tuple[list[list[Free]], list[Free]]:
-    """Full races without a rematch, from the best score down, and the leftover entrants."""
+    """Full races without a rematch, from the best score down, and the leftover entrants.
+
+    Entrants of one address meet only if no other can join their race: a person at several seats could let one win.
+    """
     rank = {one.seat: n for n, one in enumerate(order)}
     rest = [*reversed(order)]
+    addresses = Counter(one.address for one in rest if one.address)
     groups: list[list[Free]] = []
     over: list[Free] = []
     while rest:
         group = [rest.pop()]
-        passed: list[Free] = []
-        while rest and len(group) < size:
-            one = rest.pop()
-            (group if _fits(one, group) else passed).append(one)
+        _take(group, rest, size, addresses)
+        addresses.subtract(one.address for one in group if one.address)
         if len(group) == size:
             groups.append(group)
         else:
             # Only the first one is given up: the others may fit each other.
             over.append(group[0])
-            passed = sorted([*passed, *group[1:]], key=lambda one: rank[one.seat])
-        rest += reversed(passed)
+            addresses.update(one.address for one in group[1:] if one.address)
+            rest = sorted([*rest, *group[1:]], key=lambda one: -rank[one.seat])
     return _settled(groups, over, size)
+
+
+def _take(group: list[Free], rest: list[Free], size: int, addresses: Mapping[str, int]) -> None:
+    """Move the best that fit, which are last in ``rest``, to a group: first those of other addresses.
+
+    ``addresses``: how many there are of each, in both lists.
+    """
+    there = {group[0].address}
+    others = len(rest) + 1 - addresses.get(group[0].address, 1)
+    for apart in (True, False):
+        passed: list[Free] = []
+        while rest and len(group) < size and (others > 0 or not apart):
+            one = rest.pop()
+            is_other = not one.address or one.address not in there
+            others -= is_other
+            if (is_other or not apart) and _fits(one, group):
+                group.append(one)
+                others -= addresses.get(one.address, 1) - 1 if is_other else 0
+                there.add(one.address)
+            else:
+                passed.append(one)
+        rest += reversed(passed)
 
 
 def _settled(groups: list[list[Free]], over: list[Free], size: int) -> tuple[list[list[Free]], list[Free]]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
@@ -182,7 +183,7 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
     assert table.racer(3).state == "did_not_start"
     assert table.race.over_at is not None and table.race.places == {2: 1}
     hall.tell(table)
-    assert hall.points() == {2: [2], 3: [0]}
+    assert hall.points() == {2: [0], 3: [0]}, "a win needs a rival"
     assert (hall.tournament.entrants[3].state, hall.tournament.entrants[3].reason) == ("withdrawn", "no_show")
     assert hall.match(PATIENCE) == []
     hall.arena.do(3, say.Enter(1, True))
@@ -192,6 +193,55 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
     table.after(30 * SECOND)
     hall.tell(table)
     assert {hall.arena.states()[seat] for seat in (2, 3)} == {"withdrawn"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "after", "points"),
+    [(20, 6, {2: [0], 3: [0]}), (9, 60, {2: [0], 3: [0]}), (20, 12, {2: [2], 3: [1]})],
+    ids=["in the first tenth", "with nine moves", "after both"],
+)
+def test_a_rival_who_gives_up_too_early_gives_no_points(moves: int, after: int, points: dict[int, list[float]]) -> None:
+    hall = Hall(2, streak=1)
+    table = running(hall)
+    table.moves(2, to=20, home=2)
+    table.moves(3, to=moves, home=1)
+    table.wait(after * SECOND)
+    table.do(3, say.GiveUp(1))
+    table.after(10 * SECOND)
+    assert table.race.over_at is None or points[2] == [0], "nobody races on for nothing"
+    table.run_out()
+    hall.tell(table)
+    assert hall.points() == points
+    assert hall.tournament.arena.sheets[2].row == (points[2] != [0])
+
+
+def test_a_race_without_a_rival_neither_goes_on_with_a_streak_nor_ends_it() -> None:
+    hall = raced(2)
+    hall.match(PATIENCE)
+    table = hall.room_of(2)
+    come(table, 2, 3)
+    begin(table)
+    table.moves(2, to=20)
+    table.wait(6 * SECOND)
+    table.do(3, say.GiveUp(1))
+    table.after(10 * SECOND)
+    assert table.race.over_at is not None
+    hall.tell(table)
+    hall.match(PATIENCE)
+    hall.race(hall.room_of(2), 2)
+    assert hall.points() == {2: [2, 2, 0, 4], 3: [1, 1, 0, 1]}
+
+
+def test_seats_of_one_address_race_against_others_as_long_as_there_are_others() -> None:
+    hall = Hall(0)
+    for n in range(5):
+        hall.arena.join(f"puppet {n}", "puppets")
+    for n in range(2):
+        hall.arena.join(f"pupil {n}", f"home {n}")
+    hall.open()
+    address = {seat: person.address for seat, person in hall.arena.room.people.items()}
+    met = [{address[seat] for seat in seats} for seats in hall.match()]
+    assert sum(len(addresses) == 2 for addresses in met) == 2
 
 
 def test_an_entrant_on_a_break_or_absent_is_not_matched() -> None:

@@ -10,12 +10,15 @@ from fortythieves.times import Ms
 from fortythieves.tournament import matching
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
+from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.prices import KEPT, Accounts
 from fortythieves_server.core.decide_arena import COME_WITHIN
 from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.records import Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full
+from tests.refusals import refusal_of
 from tests.server.clients import Client, store_of
 from tests.server.core.test_decide_arena import Hall
 from tests.server.stores import Admin
@@ -73,7 +76,10 @@ async def test_the_result_of_a_race_is_reported_to_its_arena(one: RoomService, a
     back = await Client(one, "guest 1").join()
     await back.until(lambda: arena_of(back)["sheets"].get("2"))
     sheets = arena_of(back)["sheets"]
-    assert sorted(float(str(sheet[0])) for sheet in sheets.values()) == [1, 2]
+    assert [float(str(sheet[0])) for sheet in sheets.values()] == [0, 0], "both gave up early"
+    live = await one.registry.room(CODE)
+    assert (await one.finished.review(live, 1)).race == 1
+    assert await refusal_of(one.finished.review(live, 2)) == "unknown-race"
     file = await records.tournament(CODE, ".bundle.json", "https://cards.example.org")
     whole = b"".join([file.body, *([part async for part in file.more] if file.more else [])])
     bundle = read(whole)
@@ -102,6 +108,21 @@ async def test_another_process_reports_the_result_after_a_crash(
     assert stored.room.tournament is not None
     assert {*stored.room.tournament.arena.sheets} == {2, 3}
     assert (await two.registry.room(code)).room.is_reported
+
+
+async def test_racers_pay_for_the_room_of_their_race_and_wait_while_they_are_in_debt(
+    one: RoomService, admin: Admin
+) -> None:
+    accounts = Accounts(Limits()._replace(kept=Rate(1, "hour", 1_000)))
+    accounts.of("poor").charge("kept", 5_000)
+    await store_of(admin, Hall(3).open().arena)
+    clients = [Client(one, f"guest {n}") for n in (1, 2, 3)]
+    for client, address in zip(clients, ("poor", "school", "school"), strict=True):
+        client.peer.account = accounts.of(address)
+        await client.join()
+    await called(clients[1])
+    assert {*arena_of(clients[0])["racing"]} == {"3", "4"}
+    assert accounts.of("school").pay(KEPT) > 0
 
 
 async def test_an_empty_race_is_checked_soon(one: RoomService, admin: Admin) -> None:

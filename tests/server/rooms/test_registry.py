@@ -5,13 +5,16 @@ import asyncio
 import pytest
 
 from fortythieves.protocol.to_server import Lock
+from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.prices import Accounts, price
+from fortythieves_server.core import events
 from fortythieves_server.core.room_list import GOOD_FOR
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import PUBLIC
 from tests.refusals import refusal_of
 from tests.server.clients import Client, Later, front, seen_by_all, store_of
 from tests.server.stores import Admin, keys_of
-from tests.server.tables import SECOND, lobby
+from tests.server.tables import CODE, SECOND, lobby
 
 
 async def test_a_code_may_have_small_letters_and_spaces(one: RoomService, two: RoomService) -> None:
@@ -94,3 +97,15 @@ async def test_a_listing_expires_unless_its_process_renews_it(one: RoomService, 
     assert await front(two) == []
     await one.sweeper.check_presence()
     assert await front(two) == [code]
+
+
+async def test_an_address_pays_for_a_long_log_that_is_read_for_it(one: RoomService, admin: Admin) -> None:
+    table = lobby(2)
+    table.happen(*(events.Chatted(2, f"{n}", "words") for n in range(3_000)))
+    await store_of(admin, table)
+    accounts = Accounts(Limits()._replace(cpu=Rate(1, "hour", 1)))
+    first, second = accounts.of("first"), accounts.of("second")
+    await one.registry.room(CODE, first)
+    await one.registry.room(CODE, second)
+    assert first.pay(price(needs=("cpu",))) > 0
+    assert second.pay(price(needs=("cpu",))) == 0, "it is in memory"

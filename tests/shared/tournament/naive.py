@@ -5,6 +5,8 @@ from fractions import Fraction
 from itertools import chain, zip_longest
 from typing import Any
 
+from msgspec.structs import replace
+
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament.rounds import Round
 from tests.shared.tournament.play import Event
@@ -136,14 +138,24 @@ def points(event: Event) -> Table:
     return ranked(rows)
 
 
-def own_races(event: Event, seat: int) -> list[tuple[Fraction, bool]]:
-    """The points of each own race of an arena, and whether it was won."""
-    found: list[tuple[Fraction, bool]] = []
-    for done in held(event):
-        if seat in done.seats:
+def raced_on(done: Round) -> Round:
+    """A race of an arena without those who gave up early or did not start. Nobody is in it if one is left."""
+    left = {s: p for s, p in done.races[0].items() if s not in done.early and p.started}
+    return replace(done, races=(left if len(left) > 1 else {},))
+
+
+def own_races(event: Event, seat: int) -> list[tuple[Fraction, bool | None]]:
+    """The points of each own race of an arena, and whether it was won. None: there was no rival."""
+    found: list[tuple[Fraction, bool | None]] = []
+    for whole in held(event):
+        if seat in whole.seats:
+            done = raced_on(whole)
             race, needed = raced(event, done.races[0]), event.plan.streak
-            won = seat in race and all(is_ahead(race, seat, rival) for rival in race if rival != seat)
-            streak = needed > 0 and len(found) >= needed and all(before for _, before in found[-needed:])
+            won: bool | None = seat in race and all(is_ahead(race, seat, other) for other in race if other != seat)
+            if not race and seat in raced(event, whole.races[0]) and seat not in whole.early:
+                won = None
+            counted = [before for _, before in found if before is not None]
+            streak = needed > 0 and len(counted) >= needed and all(counted[-needed:])
             given = points_of(event, done, seat)
             found.append((given * 2 if streak and seat not in said(done) else given, won))
     return found
@@ -153,9 +165,10 @@ def arena(event: Event) -> Table:
     rows = {}
     for seat in there(event):
         own = own_races(event, seat)
-        ran = [race[seat] for race in (raced(event, done.races[0]) for done in held(event)) if seat in race]
+        races = [raced(event, raced_on(done).races[0]) for done in held(event)]
+        ran = [race[seat] for race in races if seat in race]
         values = {
-            "wins": sum(won for _, won in own),
+            "wins": sum(won is True for _, won in own),
             "solved": sum(one.solved for one in ran),
             "home": sum(one.home for one in ran),
         }

@@ -172,6 +172,11 @@ class Arena(Event):
             return None
         return Drawing(tuple(self.random.sample(free, self.random.randint(2, min(len(free), self.plan.race_size)))))
 
+    def race(self, drawn: Round) -> None:
+        super().race(drawn)
+        early = tuple(seat for seat in drawn.seats if not self.calm and self.random.random() < 0.1)
+        self.rounds[-1] = replace(self.rounds[-1], early=early)
+
     def result(self, seat: int) -> Result | None:
         found = super().result(seat)
         return unsolved(30 + seat % 4) if found and self.random.random() < 0.6 else found

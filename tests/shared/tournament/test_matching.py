@@ -41,6 +41,20 @@ def test_nobody_meets_the_same_again_while_there_is_another_way() -> None:
     assert all(race not in ({3, 4}, {1, 2}) for race in races(stuck))
 
 
+def of_addresses(*addresses: str) -> list[Free]:
+    """Entrants of these addresses, the best first."""
+    return [Free(n, 10 - n, Ms(0), frozenset(), address) for n, address in enumerate(addresses, start=1)]
+
+
+def test_entrants_of_one_address_meet_only_if_no_other_is_free() -> None:
+    assert races(of_addresses("a", "a", "b", "a", "c", "a")) == [{1, 3}, {2, 5}, {4, 6}]
+    assert races(of_addresses("a", "a", "a", "b", "b", "c"), 3) == [{1, 4, 6}, {2, 5, 3}]
+    assert races(of_addresses("a", "a", "a", "a")) == [{1, 2}, {3, 4}], "a school does not wait"
+    assert races(of_addresses("", "", "", "")) == [{1, 2}, {3, 4}], "an unknown address is none"
+    puppets = [one._replace(last=frozenset({6})) for one in of_addresses(*"aaaaa")]
+    assert {6} not in [race & {6} for race in races([*puppets, Free(6, 0, Ms(0), frozenset({1, 2, 3, 4, 5}), "b")])]
+
+
 def test_a_race_that_is_not_full_begins_after_a_while() -> None:
     assert races(waiting(1, 2, 3), 4, PATIENCE - Ms(1)) == []
     assert races(waiting(1, 2, 3), 4, PATIENCE) == [{1, 2, 3}]
@@ -60,7 +74,10 @@ def pools(draw: st.DrawFn) -> tuple[list[Free], int]:
     dice = random.Random(draw(st.integers(0, 9999)))
     seats = dice.sample(range(1, 99), count)
     last = {seat: frozenset(dice.sample(seats, min(count, dice.randint(0, size - 1)))) - {seat} for seat in seats}
-    return [Free(seat, dice.randint(0, 5), Ms(dice.randint(0, 12_000)), last[seat]) for seat in seats], size
+    address = {seat: dice.choice(["", "a", "b", "c"]) for seat in seats}
+    return [
+        Free(seat, dice.randint(0, 5), Ms(dice.randint(0, 12_000)), last[seat], address[seat]) for seat in seats
+    ], size
 
 
 @examples(60)
@@ -107,5 +124,7 @@ def test_a_thousand_are_matched_in_less_time_than_anybody_notices() -> None:
     ]
     began = time.process_time()
     assert len(races(free)) == 500
+    assert len(races([one._replace(address="school") for one in free])) == 500
+    assert len(races([one._replace(address=f"{one.score > 20}") for one in free])) == 500
     # Any computer is far below this, unless the work grows with the square of a thousand.
     assert time.process_time() - began < 2

@@ -304,9 +304,11 @@ export function Desk({ view, tournament, seat }) {
   const lock = useCommand('lock')
   const registration = useCommand('registration')
   const raced =
+    endedOf(tournament)[0]?.number ??
     roundsOf(tournament)
       .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))
-      .at(-1) ?? 0
+      .at(-1) ??
+    0
   const desk = useRef(/** @type {HTMLElement | null} */ (null))
   // The actions change with the tournament: if the focused button disappears, the desk gets the focus.
   const focused = document.activeElement
