@@ -28,12 +28,12 @@ MOST: Mapping[Kind, int] = {
     Kind.COMINGS: 15_000,  # joining, entering and leaving
     Kind.RETURNS: 25_000,  # disconnecting and coming back
     Kind.RACES: 30_000,
-    Kind.HOSTS: 8_000,
+    Kind.HOSTS: 10_000,  # a stranger who stands in for an absent host can be one
     Kind.ARENA: 50_000,  # the races of an arena
     Kind.PLANS: 5_000,  # changes of the plan of a tournament, each the more the more names it has
 }
 #: The kinds that strangers can use up. Their second half is shared.
-SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS}
+SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS, Kind.HOSTS}
 #: A guest who leaves so soon costs the address twice as much: four events instead of two. A guess.
 BRIEF, BRIEF_LEAVING = Ms(60_000), 3
 #: Extra events for hosts that repair a room: remove, disqualify, lock, replay a round.

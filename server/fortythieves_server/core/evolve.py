@@ -36,15 +36,24 @@ def begin(at: Ms, event: events.Created) -> Room:
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
     """The room after an event that happened at ``at``. Events about a person that has left change nothing."""
     kind, n, person = type(event), room.n + 1, room.people.get(getattr(event, "seat", 0))
-    address = getattr(event, "address", "") or (person.address if person else "")
     is_brief = isinstance(event, events.Left) and person is not None and at < person.since + event_limits.BRIEF
-    counts = event_limits.counted(room.counts, event, address, is_brief=is_brief)
+    counts = event_limits.counted(room.counts, event, _address(room, event), is_brief=is_brief)
     if room.tournament and kind in tournaments.RULES:
         room = replace(room, tournament=tournaments.evolve(room.tournament, at, event))
     after = RULES[kind](room, at, event) if kind in RULES else room
     if after.host != room.host:
         after = _owner_back(after)
     return replace(after, n=n, at=at, counts=counts)
+
+
+def _address(room: Room, event: events.Event) -> str:
+    """The hash of the address of the guest who caused an event. "": unknown."""
+    is_hosts = event_limits.kind_of(event) is event_limits.Kind.HOSTS
+    if not is_hosts and (address := getattr(event, "address", "")):
+        return str(address)
+    seat = getattr(event, "by", None) or room.host if is_hosts else getattr(event, "seat", None)
+    person = room.people.get(seat or 0)
+    return person.address if person is not None else ""
 
 
 def replay(log: Iterable[tuple[Ms, events.Event]]) -> Room:

@@ -9,6 +9,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
+from fortythieves_server.core.decide_hosts import HOST_AWAY
 from fortythieves_server.core.event_limits import MOST, RESERVE, RETURNS, TAKEN_BACK, Kind
 from tests.server.tables import SECOND, Table, entered, in_round, lobby, play, racing
 
@@ -121,6 +122,17 @@ def test_strangers_of_one_address_leave_others_half_of_the_chat_and_of_readiness
     until_refused(table, lambda: table.do(mine, say.Ready(1, "")), lambda: table.do(mine, say.Unready(1)))
     table.chat_from("wim", "Wim", "Hello.", "school")
     table.do(other, say.Chat(1, "k", "Hello."), say.Ready(1, ""))
+
+
+def test_a_stranger_who_stands_in_leaves_the_owner_half_of_what_hosts_can_do() -> None:
+    table = lobby(1, auto_start=False, seats=5)
+    stranger = table.join("eve", "stranger")
+    table.hang_up(1)
+    table.after(HOST_AWAY)
+    assert table.room.host == stranger
+    until_refused(table, lambda: table.do(stranger, say.Lock(1, not table.room.locked)))
+    table.join("ann", "home")
+    table.do(1, say.ChangeSettings(1, {"game": "lucas"}), say.Lock(1, not table.room.locked))
 
 
 def test_five_addresses_that_use_up_their_shares_leave_something(monkeypatch: pytest.MonkeyPatch) -> None:
