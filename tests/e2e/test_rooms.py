@@ -145,6 +145,9 @@ async def test_a_host_reads_names_as_text_and_mutes_and_removes_a_spectator_by_k
         assert await cleo.closed() == Close.KICKED
     async with guest(address) as again:
         assert await again.ask("watch", code, "Walt") == "address-held"
+        await ann.button("Let Cleo in again").press("Enter")
+        await expect(ann.button("Let Cleo in again")).to_have_count(0)
+        assert await again.ask("watch", code, "Walt") == "ok"
 
 
 async def test_the_widest_names_make_no_page_wider_than_a_phone(address: str, arrive: Arrive) -> None:

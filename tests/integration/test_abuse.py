@@ -149,7 +149,7 @@ async def test_an_address_with_too_many_stored_moves_waits_and_others_play_on(tm
             await race_alone(racer)
             for _ in range(3):  # refused moves cost nothing
                 assert (await racer.move(0, "redeal"))[0] == "unmoved"
-            n, answer = 0, ["moved"]
+            n, answer = 0, list[Any](["moved"])
             while answer[0] == "moved":
                 await racer.send("move", 1, n, "draw")
                 n, answer = n + 1, await racer.receive("moved", "unmoved")

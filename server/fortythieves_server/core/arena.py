@@ -39,8 +39,14 @@ class Heat(msgspec.Struct, frozen=True):
     @property
     def round(self) -> Round:
         races = (self.race,) if self.race else ()
-        common = {"skipped": self.skipped, "corrections": self.corrections, "early": self.early}
-        return Round(self.number, self.seats, races=races, **common)
+        return Round(
+            self.number,
+            self.seats,
+            races=races,
+            skipped=self.skipped,
+            corrections=self.corrections,
+            early=self.early,
+        )
 
 
 class Arena(msgspec.Struct, frozen=True):

@@ -66,11 +66,14 @@ class Heats:
 
     async def _begin_races(self, live: LiveRoom) -> None:
         room, now = live.room, self._store.clock.now()
-        in_debt = {seat for seat, peer in live.peers.seated.items() if peer.account.pay(KEPT)}
-        seats = decide_arena.picks(room, Context(now, secrets.token_hex(32), {}), in_debt)
+        context = Context(now, secrets.token_hex(32), {})
+        seats = decide_arena.picks(room, context)
         if not seats:
-            if in_debt:
-                await asyncio.sleep(AGAIN)
+            return
+        if in_debt := {seat for seat, peer in live.peers.seated.items() if peer.account.pay(KEPT)}:
+            seats = decide_arena.picks(room, context, in_debt)
+        if not seats:
+            await asyncio.sleep(AGAIN)
             return
         soon = now + decide_arena.COME_WITHIN
         wanted = [new_code() for _ in seats]

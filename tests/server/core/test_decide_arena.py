@@ -222,6 +222,7 @@ def test_a_race_without_a_rival_neither_goes_on_with_a_streak_nor_ends_it() -> N
     come(table, 2, 3)
     begin(table)
     table.moves(2, to=20)
+    table.moves(3)
     table.wait(6 * SECOND)
     table.do(3, say.GiveUp(1))
     table.after(10 * SECOND)

@@ -203,6 +203,8 @@ def test_an_arena_is_compared_with_the_records_of_its_races_in_other_rooms() -> 
     assert wrong[:2] == [(f"race {n}", "it is the record of another race") for n in (1, 2)]
     same = tuple(replace(drawn, room=file.rounds[0].room) for drawn in file.rounds)
     assert ("rounds", "two races have the same room") in failed(replace(file, rounds=same))
+    forged = replace(file, rounds=(replace(file.rounds[0], early=(1,)), file.rounds[1]))
+    assert ("race 1", "the file names others who gave up early") in failed(forged)
     alone = replace(file, rounds=(replace(file.rounds[0], seats=(1,)), file.rounds[1]))
     assert ("rounds", "round 1: these are not as many as are in a race") in failed(alone)
 
