@@ -204,11 +204,13 @@ async def running(
         record_key = RecordKey(await store.keys.record_key())
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
+        draws = FileProcess()  # rounds do not wait for the files of strangers
+        stack.push_async_callback(draws.close)
 
         def is_here(code: str) -> bool:
             return ranked(code, range(config.workers))[0] == number
 
-        service = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, is_here)
+        service = RoomService(store, keep, passwords, draws, record_key.promise, times.linger, is_here)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)

@@ -5,6 +5,7 @@ reverse the text around them, or that pile up over their neighbours. Markup stay
 Cleaning a clean text changes nothing.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache, partial
@@ -21,8 +22,12 @@ REASON_LENGTH = 200
 ANNOUNCEMENT_LENGTH = 280
 ABOUT_LENGTH = 2000
 
-#: Sorting a long run of combining marks takes quadratic time, so input longer than this many times is refused.
-_UNREAD = 8
+#: Input longer than this many times is refused unread. A description has few invisible characters for its length.
+_UNREAD, _UNREAD_ABOUT = 8, 2
+
+#: Normalising sorts the marks in a row, in quadratic time. No text in any language has more (Unicode's Standard Annex
+#: 15, "Stream-Safe Text Format").
+_MARKS_BEFORE_SORTING = 30
 
 #: A syllable in Devanagari can need three marks on a letter (nukta, vowel sign, anusvara), and Vietnamese needs two.
 #: "Zalgo" text piles up more.
@@ -81,7 +86,7 @@ def needed_reason(text: str) -> str:
 
 def clean_about(text: str) -> str:
     """`text` as a description, which may be empty and has lines. Raises `Refused` ("bad-about")."""
-    refuse_if(len(text) > ABOUT_LENGTH * _UNREAD, "bad-about")
+    refuse_if(len(text) > ABOUT_LENGTH * _UNREAD_ABOUT, "bad-about")
     lines = [_clean(line, ABOUT_LENGTH, "bad-about") for line in text.splitlines()]
     # One empty line at most, between paragraphs.
     about = "\n".join(line for line, above in zip(lines, ["", *lines], strict=False) if line or above).rstrip("\n")
@@ -90,10 +95,11 @@ def clean_about(text: str) -> str:
 
 
 def _round(text: str) -> str:
-    visible = "".join(filter(None, map(_visible, text)))
-    return " ".join(_joiners_in_place(_few_marks(unicodedata.normalize("NFC", visible))).split())
+    visible = _few_marks("".join(map(_visible, text)), _MARKS_BEFORE_SORTING)
+    return " ".join(_joiners_in_place(_few_marks(unicodedata.normalize("NFC", visible), _MARKS_IN_A_ROW)).split())
 
 
+@lru_cache(maxsize=4_000)  # the letters of several languages
 def _visible(char: str) -> str:
     """The character, a blank for white space of any kind, or nothing."""
     if char.isspace():
@@ -103,8 +109,8 @@ def _visible(char: str) -> str:
     return char
 
 
-def _few_marks(text: str) -> str:
-    """`text` without marks that have no letter, or too many marks below them. Joiners are ignored."""
+def _few_marks(text: str, most: int) -> str:
+    """`text` without marks that have no letter, or ``most`` marks below them. Joiners are ignored."""
     kept = []
     room = 0
     for char in text:
@@ -113,7 +119,7 @@ def _few_marks(text: str) -> str:
                 continue
             room -= 1
         elif char not in _KEPT_IN_CONTEXT:
-            room = 0 if char == " " else _MARKS_IN_A_ROW
+            room = 0 if char == " " else most
         kept.append(char)
     return "".join(kept)
 
@@ -144,6 +150,7 @@ def _is_symbol(char: str) -> bool:
     return _category(char) in {"So", "Sm", "Sk"} and not char.isascii()
 
 
+@lru_cache(maxsize=4_000)
 def _category(char: str) -> str:
     category = unicodedata.category(char)
     return "So" if category == "Cn" and ord(char) in _EMOJI_BLOCKS else category
@@ -156,6 +163,10 @@ def _category(char: str) -> str:
 _LINKS = 8
 #: The library puts these around right-to-left letters.
 _MARKS = "\u200e\u200f"
+#: Marks that only join others, and have no ink: Tifinagh, Duployan, Khitan, Brahmi.
+_JOINING_MARKS = (0x2D7F, 0x1BC9D, 0x16FE4, 0x1107F)
+#: A mark that is there twice is drawn over itself.
+_AGAIN = re.compile(r"([^\w\s])\1+")
 
 
 @lru_cache(maxsize=10_000)  # ten rooms of a thousand people; a miss takes about 10 us (measured)
@@ -163,7 +174,7 @@ def lookalike_forms(text: str) -> frozenset[str]:
     """The looks of a text. Two texts can be confused if their looks have an element in common.
 
     Case is ignored ("ANN" is "Ann"), and so is the form of letters (NFKC, as in RFC 8266 for nicknames). "lan" looks
-    like "Ian" but not like "ian".
+    like "Ian" but not like "ian". Characters without ink are ignored, although a name may need them for its spelling.
     """
     skeleton = _skeleton(text)
     folded = unicodedata.normalize("NFKC", text).casefold()
@@ -171,20 +182,20 @@ def lookalike_forms(text: str) -> frozenset[str]:
 
 
 def _skeleton(text: str) -> str:
-    table = _prototypes()
-    for _ in range(_LINKS):
-        before, text = text, "".join(table.get(char, char) for char in unicodedata.normalize("NFD", text))
-        if text == before:
-            break
-    return text
+    return unicodedata.normalize("NFD", _once(unicodedata.normalize("NFD", text)).translate(_prototypes()))
+
+
+def _once(text: str) -> str:
+    """`text` without marks that follow themselves."""
+    return _AGAIN.sub(lambda found: found[1] if _category(found[1]).startswith("M") else found[0], text)
 
 
 @cache
-def _prototypes() -> Mapping[str, str]:
-    """Each confusable character, and the one that represents all its look-alikes."""
+def _prototypes() -> Mapping[int, str]:
+    """By confusable character, what represents it and all its look-alikes: no character of that is confusable again."""
     pairs: Mapping[str, list[Mapping[str, str]]] = load("confusables.json")
     alike = {char.strip(_MARKS): [one["c"].strip(_MARKS) for one in others] for char, others in pairs.items()}
-    prototypes: dict[str, str] = {}
+    prototypes = dict.fromkeys((*map(ord, _KEPT_IN_CONTEXT), *_INKLESS, *_JOINING_MARKS), "")
     for char, others in alike.items():
         # The representative is listed with all its look-alikes, each of them only with the representative.
         if len(char) > 1 or len(others) > 1:
@@ -192,7 +203,10 @@ def _prototypes() -> Mapping[str, str]:
         (other,) = others
         is_one_of_two = len(other) == 1 and len(alike[other]) == 1
         if not (is_one_of_two and char < other):
-            prototypes[char] = other
+            prototypes[ord(char)] = other
+    for _ in range(_LINKS):
+        for code, other in prototypes.items():
+            prototypes[code] = unicodedata.normalize("NFD", other).translate(prototypes)
     return prototypes
 
 

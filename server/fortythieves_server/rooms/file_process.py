@@ -1,4 +1,4 @@
-"""A child process that makes files from whole logs, and large draws: both take too long for the event loop.
+"""A child process that makes files from whole logs, large draws, and clean plans: all take too long for the event loop.
 
 A thread would not help: Python runs one thread at a time, so moves would wait during its work. The process starts with
 the first job, and ends after it was idle for a while. It gets the logs as input, but neither a token nor the address of
@@ -30,7 +30,7 @@ from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Process, close_input
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.core import evolve
+from fortythieves_server.core import decide_tournament, evolve
 from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.tournament import Tournament
@@ -112,7 +112,8 @@ class FileProcess:
                 await child_process.end(process)
         self._idle = asyncio.get_running_loop().call_later(IDLE, self.rest)
         if state == 1:
-            raise Refused(body.decode())
+            code, details = msgspec.msgpack.decode(body)
+            raise Refused(code, **details)
         if state == 2:
             raise RuntimeError(f"{job[0]} failed: {body.decode()}")
         account.charge_work(seconds)
@@ -180,6 +181,11 @@ def round_drawn(inputs: bytes) -> bytes:
     return msgspec.msgpack.encode(draw(*_DRAW.decode(inputs)))
 
 
+def plan_cleaned(changes: dict[str, Any]) -> bytes:
+    """Changes to a plan with clean texts (`decide_tournament.cleaned`), in MessagePack."""
+    return msgspec.msgpack.encode(decide_tournament.cleaned(changes))
+
+
 def _event(room: Room, tournament: Tournament, races: str) -> Event:
     """``races``: our own address for records. Each race of an arena that is over is a round, with a room of its own."""
     common = room.code, tournament.plan, tournament.entrants
@@ -200,7 +206,8 @@ def _event(room: Room, tournament: Tournament, races: str) -> Event:
 _TABLES = {".csv": standings_csv, "-results.csv": results_csv, "-teams.csv": teams_csv}
 _DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str, list[int]])
 _JOBS: Mapping[str, Callable[..., bytes]] = {
-    job.__name__: job for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn)
+    job.__name__: job
+    for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn, plan_cleaned)
 }
 
 
@@ -216,7 +223,7 @@ def _serve() -> NoReturn:
         try:
             body = _JOBS[name](*arguments)
         except Refused as refused:
-            body, state = refused.code.encode(), 1
+            body, state = msgspec.msgpack.encode((refused.code, refused.parameters)), 1
         except Exception:  # noqa: BLE001 - the server logs it
             body, state = traceback.format_exc().encode(), 2
         del arguments

@@ -21,7 +21,7 @@ from fortythieves_server.core.evolve import begin
 from fortythieves_server.core.finished_race import asks_watchers
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
-from fortythieves_server.rooms.decision_inputs import Rule
+from fortythieves_server.rooms.decision_inputs import Rule, cleaned
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
@@ -65,6 +65,7 @@ class RoomService:
         self._is_here = is_here
         self._sign = sign
         self._passwords = passwords
+        self._file_process = file_process
         self._numbers = itertools.count(1)
 
     def open(
@@ -84,7 +85,7 @@ class RoomService:
 
     async def create(self, peer: Peer, guest: str, request: to_server.Create) -> LiveRoom:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
-        plan = self._plan(request)
+        plan = await self._plan(peer, request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest, peer.account)
         check_winnable(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
@@ -122,10 +123,10 @@ class RoomService:
         codes = [new_code() for _ in range(CODES)]
         return next(filter(self._is_here, codes), codes[0])
 
-    def _plan(self, request: to_server.Create) -> Plan | None:
+    async def _plan(self, peer: Peer, request: to_server.Create) -> Plan | None:
         if request.plan is None:
             return None
-        plan = decide_tournament.changed(Plan(), request.plan)
+        plan = Plan().changed(await cleaned(request.plan, self._file_process, peer.account))
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         refuse_if(plan.entry == "password" and not request.password, "bad-plan", detail="password-needed")
         return plan
@@ -172,9 +173,10 @@ class RoomService:
     async def command(self, live: LiveRoom, peer: Peer, request: to_server.Command) -> None:
         """Carry out a command of a seat. Raises `Refused`; then nothing happened."""
         password = ""
-        # If the seat may not change the plan, its rule refuses that, and no hash is needed.
+        # If the seat may not change the plan, its rule refuses that, and neither a hash nor clean texts are needed.
         if isinstance(request, to_server.ChangePlan) and live.room.is_led_by(peer.seat):
             password = await self._new_password(peer, request.password)
+            request = replace(request, plan=await cleaned(request.plan, self._file_process, peer.account))
 
         def rule(room: Room, context: Context) -> Events:
             return decide.decide(room, peer.seat, request, context._replace(password=password))

@@ -46,6 +46,8 @@ LISTS = ("listed", "listed_teams", "apart")
 #: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
 #: 158 entrants. So among as many or more there is a pairing without any of them (Dirac), and it is found quickly.
 MOST_APART = 49
+#: The most groups that are kept apart.
+MOST_GROUPS_APART = 100
 
 #: The most rounds of a tournament, including skipped ones.
 MOST_ROUNDS = 30
@@ -126,7 +128,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     team_most: Annotated[int, msgspec.Meta(ge=2, le=MOST_LISTED)] | None = None
     #: Swiss: groups of names, for example of a club. No pair is within a group if that can be avoided. If there
     #: are teams, these are names of teams.
-    apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=100)] = ()
+    apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=MOST_GROUPS_APART)] = ()
     #: Swiss: how many half-point byes an entrant may ask for. One is usual in chess.
     half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 1
     #: Swiss: the last round with half-point byes. None: the last but one, and it is never a later one.

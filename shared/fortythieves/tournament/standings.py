@@ -35,7 +35,7 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
     {
         "points": FormatRules(points.scores, has_pairs=False),
         "knockout": FormatRules(knockout.scores, knockout.is_vacant, knockout.misdrawn),
-        "double": FormatRules(double.scores, double.is_vacant, double.misdrawn),
+        "double": FormatRules(double.scores, double.is_vacant, double.misdrawn, is_slow=True),
         "swiss": FormatRules(swiss.scores, is_slow=True),
         "roundrobin": FormatRules(roundrobin.scores, roundrobin.is_vacant, roundrobin.misdrawn, is_slow=True),
         "arena": FormatRules(arena.scores, has_pairs=False),

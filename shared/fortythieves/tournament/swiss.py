@@ -1,7 +1,7 @@
 """Swiss: all entrants race in every round, against a new opponent with about as many points."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, product
 
 from fortythieves.tournament.matching import cheapest_pairs
@@ -18,8 +18,12 @@ BYE = 0
 SMALL = 64
 
 #: With more entrants, among how many possible opponents below in the table one is looked for. This is doubled if
-#: some stay unpaired.
-NEAR = 8
+#: some stay unpaired, up to `FAR`.
+NEAR, FAR = 8, 16
+
+#: With so many, nobody has to meet an opponent twice or against a wish (see `MOST_APART`), and to compare all pairings
+#: would take seconds.
+MANY = 160
 
 
 # The draw
@@ -65,17 +69,23 @@ def _key(one: int, other: int) -> Pair:
 def _near(
     order: Sequence[int], scores: Mapping[int, float], met: Counter[Pair], apart: Collection[Pair]
 ) -> list[Pair] | None:
-    """A pairing without rematches and without pairs that are kept apart, or None. Each is compared with the next
-    possible opponents in the table. With 158 entrants or more there always is such a pairing (see `MOST_APART`).
+    """A pairing without rematches and without pairs that are kept apart. Each is compared with the next possible
+    opponents in the table.
+
+    None: fewer than `MANY` entrants, and perhaps there is no such pairing. Among more, only those who cannot be paired
+    otherwise meet against a wish.
     """
     bye = [min(reversed(order), key=lambda seat: met[BYE, seat])] if len(order) % 2 else []
     seats = [seat for seat in order if seat not in bye]
     points = [round(scores[seat] * 2) for seat in seats]
     n = len(seats)
 
+    def fits(above: int, below: int) -> bool:
+        key = _key(seats[above], seats[below])
+        return key not in met and key not in apart
+
     def possible(above: int) -> Iterator[int]:
-        keys = ((below, _key(seats[above], seats[below])) for below in range(above + 1, n))
-        return (below for below, key in keys if key not in met and key not in apart)
+        return (below for below in range(above + 1, n) if fits(above, below))
 
     near = NEAR
     while True:
@@ -84,12 +94,34 @@ def _near(
             for above in range(n)
             for below in islice(possible(above), near)
         ]
-        pairs = [(seats[above], seats[below]) for above, below in cheapest_pairs(n, edges)]
-        if 2 * len(pairs) == n:
-            return [*pairs, *((seat, BYE) for seat in bye)]
-        if near >= n:
+        pairs = cheapest_pairs(n, edges)
+        if 2 * len(pairs) < n and near < FAR:
+            near *= 2
+            continue
+        left = sorted({*range(n)} - {*chain.from_iterable(pairs)})
+        if left and n < MANY:
             return None
-        near *= 2
+        pairs = _with_others(pairs, left, lambda one, other: fits(min(one, other), max(one, other)))
+        return [*((seats[above], seats[below]) for above, below in pairs), *((seat, BYE) for seat in bye)]
+
+
+def _with_others(pairs: Sequence[Pair], left: Sequence[int], fits: Callable[[int, int], bool]) -> list[Pair]:
+    """The pairs, and those who are ``left``. Two of them who do not fit share out the nearest pair, or meet.
+
+    This takes linear time for each two. With `MANY` entrants or more there is such a pair (Dirac).
+    """
+    found, rest = [*pairs], [*left]
+    while rest:
+        one = rest.pop(0)
+        other = rest.pop(next((n for n, seat in enumerate(rest) if fits(one, seat)), 0))
+        near = sorted(range(len(found)), key=lambda n: abs(found[n][0] - one)) if not fits(one, other) else ()
+        ways = ((n, way) for n in near for way in (found[n], found[n][::-1]))
+        at, way = next(((n, way) for n, way in ways if fits(one, way[0]) and fits(other, way[1])), (None, None))
+        if at is None or way is None:
+            found.append(_key(one, other))
+        else:
+            found[at : at + 1] = [_key(one, way[0]), _key(other, way[1])]
+    return sorted(found)
 
 
 def _whole(

@@ -7,9 +7,10 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves.tournament import standings
+from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.decide_hosts import HOST_AWAY
-from fortythieves_server.core.decide_tournament import ANNOUNCE_EVERY, BACK_WITHIN
+from fortythieves_server.core.decide_tournament import ANNOUNCE_EVERY, BACK_WITHIN, changed
 from fortythieves_server.core.tournament import DRAWN_FOR
 from fortythieves_server.core.view_types import Tournament
 from tests.refusals import refusal
@@ -401,6 +402,14 @@ def test_a_password_stays_until_the_next_one() -> None:
     assert table.tournament.password == "salt:two" and change({}) == []
     assert "salt" not in str(table.tournament.shown)
     assert set(table.states().values()) == {"in"}
+
+
+def test_a_name_with_invisible_characters_is_the_same_when_a_plan_is_checked() -> None:
+    """Hundreds of entrants would be kept apart from one of them, and no pairing would exist."""
+    groups = [["p\u200b" + "\u200c" * n + "1", *(f"p{n}/{k}" for k in range(49))] for n in range(20)]
+    with pytest.raises(Refused, match="49") as refused:
+        changed(Plan(format="swiss"), {"apart": groups})
+    assert refused.value.details["detail"] == "apart-many"
 
 
 @pytest.mark.parametrize("change", [{"pause": 90}, {"apart": [["Cem", "Dan"]]}])

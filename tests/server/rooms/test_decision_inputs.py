@@ -11,17 +11,21 @@ from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
+from fortythieves.tournament.plan import Plan
+from fortythieves_server.common.prices import NOBODY
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events
+from fortythieves_server.core.decide_tournament import changed
 from fortythieves_server.rooms import file_process as module
-from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, decide_due
+from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, cleaned, decide_due
 from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.winnable_pool import Deal, WinnablePool
+from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
-from tests.server.stores import SECONDS, Admin, until_it_is
+from tests.server.stores import Admin, until_it_is
 from tests.server.tables import CODE, MINUTE, Table, entered, lobby, nonce_of, started
 from tests.server.winnable import GAME, NUMBERS, solved
 
@@ -231,14 +235,11 @@ async def decide_here(table: Table, file_process: FileProcess) -> events.Drawn:
     return found
 
 
-async def test_a_large_draw_is_made_by_the_process_for_files(
-    file_process: FileProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fortythieves_server.rooms.decision_inputs.TIMEOUT", SECONDS)  # On a busy machine it is late.
-    round_1 = await decide_here(due_to_be_drawn(LARGE + 1), file_process)
+async def test_a_large_draw_is_made_by_the_process_for_files(file_process: FileProcess) -> None:
+    round_1 = await decide_here(due_to_be_drawn(LARGE), file_process)
     assert file_process.process is not None
     racing = [seat for pair in round_1.pairs for seat in pair]
-    assert sorted([*racing, *round_1.byes]) == list(range(2, LARGE + 3))
+    assert sorted([*racing, *round_1.byes]) == list(range(2, LARGE + 2))
     assert len(round_1.byes) == 1
 
 
@@ -250,6 +251,7 @@ async def test_a_quick_draw_is_made_in_this_process(entrants: int, form: str, fi
 
 @pytest.mark.parametrize("leaving", [1, DRAWS + 1])
 async def test_an_entrant_who_leaves_during_the_draw_is_not_drawn(leaving: int, file_process: FileProcess) -> None:
+    """Those who leave during each draw cannot put it off: then who left last counts as a no-show."""
     table = due_to_be_drawn(LARGE + 10)
     left: list[int] = []
 
@@ -264,10 +266,10 @@ async def test_an_entrant_who_leaves_during_the_draw_is_not_drawn(leaving: int, 
     await decide_due(decide, file_process)
     round_1 = drawn(table)
     assert round_1 is not None
-    assert not {*left} & {*round_1.seats, *round_1.byes}
+    assert {*left} & {*round_1.seats, *round_1.byes} == {*left[DRAWS - 1 :]}
 
 
-async def test_a_busy_file_process_leaves_the_draw_to_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_large_draw_waits_for_a_busy_process_and_is_never_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WAITING", 1)
     file_process = FileProcess()
     busy = asyncio.Event()
@@ -278,6 +280,27 @@ async def test_a_busy_file_process_leaves_the_draw_to_this_one(monkeypatch: pyte
 
     working = [asyncio.create_task(file_process.do(long)) for _ in range(2)]  # one waits
     await busy.wait()
-    await decide_here(due_to_be_drawn(LARGE), file_process)
+    table = due_to_be_drawn(LARGE)
+    assert await refusal_of(decide_here(table, file_process)) == "too-fast"
     await end(working)
+    assert (file_process.process, drawn(table)) == (None, None)
+
+
+#: With an entry list of a thousand, their teams, and all groups that are kept apart.
+FULL = {
+    "listed": [f"क\u093cष{n:04}" for n in range(1000)],
+    "listed_teams": [f"é\u0323{n % 50:02}" for n in range(1000)],
+    "apart": [[f"ŵ\u0323{n:02}/{k:02}" for k in range(50)] for n in range(100)],
+}
+
+
+async def test_the_texts_of_a_long_plan_are_cleaned_by_another_process(file_process: FileProcess) -> None:
+    short = {"name": " Club\u200b night ", "apart": [["A\u200bnn", "Bob"]]}
+    assert await cleaned(short, file_process, NOBODY) == {"name": "Club night", "apart": [["Ann", "Bob"]]}
     assert file_process.process is None
+    full = await cleaned(FULL, file_process, NOBODY)
+    assert file_process.process is not None
+    assert Plan().changed(full) == changed(Plan(), FULL)
+    with pytest.raises(Refused, match="क\u093cष0007 is on the list twice") as refused:
+        await cleaned({"listed": [*FULL["listed"][1:], "क\u093cष0007\u200b"]}, file_process, NOBODY)
+    assert refused.value.code == "bad-plan"
