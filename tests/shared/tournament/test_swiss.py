@@ -171,6 +171,6 @@ def test_a_thousand_are_paired_quickly_even_if_nobody_may_meet_one_of_them() -> 
         pairs, byes = draw_pairs(seats, dict.fromkeys(seats, 1.0), [], apart)
         spent.append(time.process_time() - began)
         assert (sorted(seat for pair in pairs for seat in pair), byes) == ([*seats], [])
-        assert len({*pairs} & apart) == len(spent) - 1
+        assert len({*pairs} & apart) == bool(apart)
     # Three times as long was measured, and a hundred times with a matching that checks all 500,000 pairs.
     assert spent[1] < 12 * spent[0]
