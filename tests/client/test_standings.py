@@ -43,8 +43,8 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
 
 def test_true_standings_are_printed_after_a_line_for_each_part(check: Check) -> None:
     code, out = check(KEY)
-    assert (code, [line.split()[0] for line in out[:6]], len(out[7:])) == (TRUE, ["ok"] * 6, 3)
-    assert out[7].split() == ["1", BUNDLE.entrants[BUNDLE.standings[0].seat].name, f"{BUNDLE.standings[0].score:g}"]
+    assert (code, [line.split()[0] for line in out[:7]], len(out[8:])) == (TRUE, ["ok"] * 7, 3)
+    assert out[8].split() == ["1", BUNDLE.entrants[BUNDLE.standings[0].seat].name, f"{BUNDLE.standings[0].score:g}"]
 
 
 def test_a_mistake_is_reported_with_its_place(check: Check) -> None:

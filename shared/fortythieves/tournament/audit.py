@@ -1,23 +1,27 @@
-"""Check the standings of a bundle by computing them from the records of the races.
+"""Check the results and standings of a bundle by computing them from the records of the races.
 
-The records are signed and prove the results. Three things are taken from the bundle as they are: the draws, the
-skipped or corrected rounds, and the withdrawn or disqualified entrants. The host decides these in public. In a
-knock-out, the pairs follow from the bracket.
+The records are signed and prove the results. The bundle is made once more from them, and everything that follows is
+compared. Four things are taken from the bundle as they are: the plan, the draws, the skipped or corrected rounds, and
+the entrants with their names. The host decides these in public. In a knock-out, the pairs follow from the bracket.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec.structs import astuple
 
 from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
 from fortythieves.record.reasons import sentence
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament import arena
-from fortythieves.tournament.export import OF_A_ROUND, Drawn, File
+from fortythieves.tournament.export import OF_A_ROUND, Drawn, Event, File, file_of
+from fortythieves.tournament.export import Result as Stated
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Round
-from fortythieves.tournament.standings import FORMATS, Row, misdrawn, standings
-from fortythieves.tournament.teams import TeamRow, table, wrong_with
+from fortythieves.tournament.standings import FORMATS, Row, misdrawn
+from fortythieves.tournament.teams import TeamRow, wrong_with
 
 
 class Finding(NamedTuple):
@@ -27,10 +31,6 @@ class Finding(NamedTuple):
     about: str
     ok: bool
     reason: str
-
-
-#: The results of each race by seat, as its record has them; by race number.
-_Races = dict[int, dict[int, Result]]
 
 
 def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
@@ -51,11 +51,12 @@ def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
             for finding in _about_race(file, drawn, number, records[number], key)
         ),
         *_corrected(file),
+        *_renamed(file, records),
     ]
-    races = {number: _results_of(one) for number, one in records.items()}
-    if any(number not in races for drawn in file.rounds for number in drawn.races):
+    if any(number not in records for drawn in file.rounds for number in drawn.races):
         return [*found, Finding("standings", False, "they cannot be worked out without all records")]
-    return [*found, *_in_turn(file, records), *_results(file, races), *_standings(file, races)]
+    right = file_of(_event(file, records))
+    return [*found, *_in_turn(file, records), *_results(file, right), *_standings(file, right)]
 
 
 # The plan and the rounds
@@ -69,7 +70,11 @@ def _plan_wrongs(plan: Plan) -> Iterator[Finding]:
 
 
 def _round_wrongs(file: File) -> Iterator[Finding]:
-    if [drawn.number for drawn in file.rounds] != list(range(1, len(file.rounds) + 1)):
+    numbers = [drawn.number for drawn in file.rounds]
+    if file.plan.format == "arena":  # without races that never began, or that still run
+        if numbers != sorted({*numbers}):
+            yield Finding("rounds", False, "their numbers do not rise")
+    elif numbers != list(range(1, len(numbers) + 1)):
         yield Finding("rounds", False, "they are not numbered through from 1")
     numbers = [number for drawn in file.rounds for number in drawn.races]
     if len(set(numbers)) < len(numbers):
@@ -94,6 +99,9 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
         "somebody is drawn twice": len(set(everybody)) < len(everybody),
         "somebody is drawn who has not entered": not {*everybody} <= file.entrants.keys(),
         "something is corrected for somebody who was not drawn": not corrected <= {*drawn.seats},
+        "somebody is drawn before entering": any(
+            file.entrants[seat].since > drawn.number for seat in everybody if seat in file.entrants
+        ),
         "these are not as many as are in a race": plan.format == "arena"
         and not 2 <= len(drawn.seats) <= plan.race_size,
         "it has pairs, and all are compared with all": not has_pairs
@@ -118,8 +126,10 @@ def _bracket_wrongs(file: File) -> Iterator[Finding]:
 def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
     """The readable records by race number, and the faults of the others."""
     records: dict[int, dict[str, Any]] = {}
-    wrong: list[Finding] = []
-    for number in (number for drawn in file.rounds for number in drawn.races):
+    counted = [number for drawn in file.rounds for number in drawn.races]
+    others = sorted({*(file.records or {})} - {*counted})
+    wrong = [Finding(f"race {number}", False, "its record belongs to no round") for number in others]
+    for number in counted:
         data = (file.records or {}).get(number)
         if data is None:
             wrong.append(Finding(f"race {number}", False, "its record is not there"))
@@ -166,6 +176,26 @@ def _results_of(one: Mapping[str, Any]) -> dict[int, Result]:
     return {racer["seat"]: Result(*(racer[name] for name in Result._fields)) for racer in one["racers"]}
 
 
+def _event(file: File, records: Mapping[int, Mapping[str, Any]]) -> Event:
+    """The tournament of a bundle, with the results of its records."""
+    races = {number: _results_of(one) for number, one in records.items()}
+    ends = {number: f"/{one['code']}/{one['race']}" for number, one in records.items()}
+    # The records do not say where their server is. All links must lead to the same place.
+    stated = [one for drawn in file.rounds for one in drawn.results if one.race in ends]
+    sites = Counter(one.record.removesuffix(ends[one.race]) for one in stated if one.record.endswith(ends[one.race]))
+    site = max(sites, key=sites.__getitem__, default="")
+    return Event(
+        file.code,
+        file.plan,
+        file.entrants,
+        [_drawn(drawn).with_races([races[number] for number in drawn.races]) for drawn in file.rounds],
+        {drawn.number: drawn.races for drawn in file.rounds},
+        {number: one["starts_at"] for number, one in records.items()},
+        lambda number: f"{site}{ends[number]}",
+        {drawn.number: drawn.room for drawn in file.rounds},
+    )
+
+
 # Corrections, results and standings
 
 
@@ -178,6 +208,15 @@ def _corrected(file: File) -> Iterator[Finding]:
         if drawn.replayed:
             seats = ", ".join(map(str, sorted(drawn.replayed)))
             yield Finding("rounds", True, f"round {drawn.number}: a host let these seats race again: {seats}")
+
+
+def _renamed(file: File, records: Mapping[int, Mapping[str, Any]]) -> Iterator[Finding]:
+    """The entrants who had another name in a race. Hosts may change names, so readers must judge this, too."""
+    was = {(racer["seat"], racer["name"]): n for n, one in records.items() for racer in one["racers"]}
+    for (seat, name), number in sorted(was.items()):
+        if seat in file.entrants and file.entrants[seat].name != name:
+            reason = f"seat {seat} is {file.entrants[seat].name}, and was {name} in race {number}"
+            yield Finding("names", True, reason)
 
 
 def _in_turn(file: File, records: Mapping[int, Mapping[str, Any]]) -> Iterator[Finding]:
@@ -193,23 +232,36 @@ def _in_turn(file: File, records: Mapping[int, Mapping[str, Any]]) -> Iterator[F
         ended |= dict.fromkeys((racer["seat"] for racer in one["racers"]), over)
 
 
-def _results(file: File, races: _Races) -> Iterator[Finding]:
-    wrong = 0
-    for drawn in file.rounds:
-        for stated in drawn.results:
-            played = races.get(stated.race, {}).get(stated.seat) if stated.race in drawn.races else None
-            told = (stated.state, stated.home, stated.moves)
-            if played is None or told != (played.state, played.home, played.moves):
-                wrong += 1
-                reason = f"round {drawn.number}: what it says of seat {stated.seat} is not in the record"
-                yield Finding("results", False, reason)
+def _results(file: File, right: File) -> Iterator[Finding]:
+    wrong = False
+    for stated, should in zip(file.rounds, right.rounds, strict=True):
+        if stated.results != should.results:
+            wrong = True
+            yield from _wrong_results(f"round {stated.number}", stated.results, should.results)
     if not wrong:
         yield Finding("results", True, "every result is as its record has it")
 
 
-def _standings(file: File, races: _Races) -> Iterator[Finding]:
-    rounds = [_drawn(drawn).with_races([races[number] for number in drawn.races]) for drawn in file.rounds]
-    right = standings(file.plan, file.entrants, rounds)
+def _wrong_results(where: str, stated: Sequence[Stated], right: Sequence[Stated]) -> Iterator[Finding]:
+    told, known = ({(one.race, one.seat): one for one in rows} for rows in (stated, right))
+    for (race, seat), one in (known | told).items():
+        of = f"{where}: what it says of seat {seat}"
+        if (race, seat) not in known:
+            yield Finding("results", False, f"{of} is not in the record")
+        elif (race, seat) not in told:
+            yield Finding("results", False, f"{where}: seat {seat} is missing in race {race}")
+        else:
+            rows = zip(Stated.__struct_fields__, astuple(one), astuple(known[race, seat]), strict=True)
+            for name, said, should in ((name, *both) for name, *both in rows if both[0] != both[1]):
+                yield Finding(
+                    "results", False, f"{of} is not in the record: {name} {_plain(said)}, not {_plain(should)}"
+                )
+    if [(one.race, one.seat) for one in stated] != [*known] and told.keys() == known.keys():
+        yield Finding("results", False, f"{where}: they are not in order, or twice there")
+
+
+def _standings(file: File, expected: File) -> Iterator[Finding]:
+    right = expected.standings
 
     def title(row: Row) -> str:
         return f"{file.entrants[row.seat].name} (seat {row.seat})"
@@ -218,12 +270,12 @@ def _standings(file: File, races: _Races) -> Iterator[Finding]:
         return f"place {row.place}" if row.place is not None else "disqualified"
 
     wrong = [*_wrong_rows("standings", file.standings, right, lambda row: f"seat {row.seat}", title, place)]
-    if file.tiebreaks != file.plan.tiebreak_order:
+    if file.tiebreaks != expected.tiebreaks:
         wrong.append(Finding("standings", False, "these are not the tie-breaks of this format"))
     yield from wrong
     if not wrong:
         yield Finding("standings", True, f"they follow from the records, for {len(right)} entrants")
-    teams = table(file.plan, file.entrants, rounds)
+    teams = expected.teams
     wrong = [*_wrong_rows("teams", file.teams, teams, lambda row: row.team, lambda row: row.team, lambda row: "teams")]
     yield from wrong
     if teams and not wrong:

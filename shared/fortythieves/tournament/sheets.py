@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import astuple
@@ -11,8 +12,9 @@ from fortythieves.tournament.roundrobin import group_of
 from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.teams import TIEBREAKS, table
 
-#: A spreadsheet treats a text that starts like this as a formula. A formula could send the other cells elsewhere.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+#: The start of a text that a spreadsheet treats as a formula, which could send the other cells elsewhere. In many
+#: countries semicolons separate the cells, even between quotation marks.
+_FORMULA = re.compile(r"""(^|;[\s"']*)(?=[=+\-@\t\r\n＝＋－＠])""")
 
 
 def standings_csv(event: Event) -> str:
@@ -68,7 +70,7 @@ def _csv(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A cell. A text that looks like a formula gets a prefix; 25.0 becomes 25."""
+    """A cell. What looks like a formula gets a prefix; 25.0 becomes 25."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else round(value, 4)
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -1,11 +1,14 @@
 """Standings recomputed from the records: valid files, and the errors found in wrong ones."""
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import Drawn, Event, File, file_of, read, written
@@ -22,7 +25,7 @@ from tests.shared.make_records import (
     secret_deal,
     signed_record,
 )
-from tests.shared.tournament.bundles import RECORDS, bundle, event, event_of_teams, results
+from tests.shared.tournament.bundles import PLANS, RECORDS, bundle, event, event_of_teams, held, results
 from tests.shared.tournament.play import entrants_of, plan_of
 
 LETTERS = "BCDFGH"
@@ -67,10 +70,66 @@ LIE = replace(FIRST, results=(replace(FIRST.results[0], home=104), *FIRST.result
 
 
 def test_a_true_bundle_passes_with_a_line_for_each_part() -> None:
-    abouts = ["rounds", "records", "race 1", "race 3", "results", "standings"]
+    abouts = ["rounds", "records", "race 1", "race 3", "names", "results", "standings"]
     assert [(one.about, one.ok) for one in audit(BUNDLE, public(SERVER))] == [(about, True) for about in abouts]
     assert ("teams", True) in [(one.about, one.ok) for one in audit(OF_TEAMS, public(SERVER))]
     assert failed(read(written(OF_TEAMS))) == failed(BUNDLE, None) == []
+
+
+#: What the records do not say, as patterns of paths: the decisions of hosts and lots, and the code of an arena, whose
+#: races have rooms of their own. Other fields of a plan are noticed only if the results depend on them.
+DECIDED = r"plan\..*|entrants\.\d+\.(reason|team|board)|rounds\.\d+\.(confirmed|corrections\.\d+\.reason)"
+OF_ONE = {"arena": r"|code|entrants\.\d+\.since", "roundrobin": r"|rounds\.\d+\.byes"}
+
+
+def changes(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """A change of each value of a file, and of each list without its last item."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from changes(inner, f"{path}.{key}" if path else str(key))
+    if isinstance(value, list) and value:
+        yield path, value[:-1]
+    elif not isinstance(value, (list, dict)):
+        yield (
+            path,
+            not value if isinstance(value, bool) else f"{value}x" if isinstance(value, str) else (value or 0) + 1,
+        )
+
+
+def is_accepted(plain: Any, path: str, value: Any, records: dict[int, bytes] | None) -> bool:
+    try:
+        file = read(json.dumps(changed(plain, [(path, value)])).encode())
+    except Refused:
+        return False
+    return failed(replace(file, records=records)) == []
+
+
+@pytest.mark.parametrize("kind", PLANS)
+def test_a_file_with_any_changed_or_missing_value_is_refused(kind: str) -> None:
+    file = held(kind)
+    assert failed(read(written(file))) == []
+    plain = json.loads(written(replace(file, records=None)))
+    # Two places of each kind, the first and the last: there are hundreds of results.
+    places: dict[str, list[tuple[str, Any]]] = {}
+    for path, value in changes(plain):
+        places.setdefault(re.sub(r"\d+", "N", path), []).append((path, value))
+    tried = [change for many in places.values() for change in {many[0][0]: many[0], many[-1][0]: many[-1]}.values()]
+    accepted = [path for path, value in tried if is_accepted(plain, path, value, file.records)]
+    decided = re.compile(DECIDED + OF_ONE.get(kind, ""))
+    assert [path for path in accepted if not decided.fullmatch(path)] == []
+    assert len(tried) > 100
+    more = {**(file.records or {}), 99: (file.records or {})[1]}
+    assert failed(replace(file, records=more)) == [("race 99", "its record belongs to no round")]
+
+
+def test_links_that_lead_elsewhere_are_named_and_so_are_names_of_others() -> None:
+    file = held("points")
+    first, *others = file.rounds[0].results
+    for record in ("https://cards.example.org/api/races/KQXWVD/2", "https://evil.example/api/races/KQXWVD/1"):
+        wrong = replace(file.rounds[0], results=(replace(first, record=record), *others))
+        [(about, why)] = failed(replace(file, rounds=(wrong, *file.rounds[1:])))
+        assert (about, record in why) == ("results", True)
+    assert next(one.reason for one in audit(file) if one.about == "names") == "seat 1 is N1, and was Ann in race 2"
 
 
 #: By what a finding is about: the beginning of its reason, and a file with this mistake.
@@ -174,10 +233,10 @@ def test_what_does_not_follow_from_the_bracket_of_a_knock_out_is_named() -> None
     assert "rounds" not in [about for about, _ in as_drawn(CUP, first, later)]
 
 
-def arena(*races: tuple[int, ...]) -> File:
+def arena(*races: tuple[int, ...], numbers: tuple[int, ...] = (1, 2, 3)) -> File:
     """An arena with these races, each in a separate room, and all at the same time."""
     records = {}
-    for n, seats in enumerate(races, start=1):
+    for n, seats in zip(numbers, races, strict=False):
         code = f"BCDFG{LETTERS[n]}"
         logs = {seat: Seat(Some(10 * n + seat, 30 + seat)) for seat in seats}
         records[n] = signed_record(code, {"game": "lucas"}, secret_deal(n, code, 1, seats), logs)
@@ -185,7 +244,7 @@ def arena(*races: tuple[int, ...]) -> File:
         code=BUNDLE.code,
         plan=plan_of(format="arena", race_size=3, points=(3, 2, 1)),
         entrants=entrants_of(4),
-        rounds=[Round(n, seats, races=(results(records[n]),)) for n, seats in enumerate(races, start=1)],
+        rounds=[Round(n, seats, races=(results(records[n]),)) for n, seats in zip(records, races, strict=True)],
         races={n: (n,) for n in records},
         starts=dict.fromkeys(records, NOON),
         link=lambda number: f"https://cards.example.org/r/{records[number]['code']}/1",
@@ -195,6 +254,8 @@ def arena(*races: tuple[int, ...]) -> File:
 
 
 def test_an_arena_is_compared_with_the_records_of_its_races_in_other_rooms() -> None:
+    assert failed(arena((1, 2), (3, 4), numbers=(2, 4))) == [], "another race never began"
+    assert failed(arena((1, 2), (3, 4), numbers=(2, 1)))[0] == ("rounds", "their numbers do not rise")
     file = read(written(arena((1, 2), (3, 4))))
     assert failed(file) == []
     assert sorted(len(row.rounds) for row in file.standings) == [1, 1, 1, 1]

@@ -40,6 +40,15 @@ def test_a_name_never_becomes_a_formula(name: str) -> None:
         assert f"'{name}" in {row["name"] for row in rows(text)}
 
 
+@pytest.mark.parametrize("name", ["x;=cmd|'/c calc'!A0", "x; +1;-2", 'x";"=1'])
+def test_a_name_becomes_no_formula_where_semicolons_separate_cells(name: str) -> None:
+    one = event()
+    named = one._replace(entrants={**one.entrants, 1: Entrant(name)})
+    for text in (standings_csv(named), results_csv(named)):
+        cells = [cell.lstrip('" ') for line in text.splitlines() for cell in line.split(";")[1:]]
+        assert {cell[:2] for cell in cells} <= {"'=", "'+", "'-"} and len(cells) >= name.count(";")
+
+
 def test_names_with_commas_quotes_and_of_other_scripts_are_kept() -> None:
     one = event()
     names = ('Ann "A", B', "डैन", "🦊 Eve")
