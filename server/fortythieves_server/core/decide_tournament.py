@@ -176,7 +176,12 @@ class Cleaned(dict[str, Any]):
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     """The plan with some changes, its texts cleaned. Raises `Refused`."""
-    return plan.changed(changes if isinstance(changes, Cleaned) else cleaned(changes))
+    after = plan.changed(changes if isinstance(changes, Cleaned) else cleaned(changes))
+    if "apart" in changes and after.entry == "list" and not after.team_size:  # teams may be founded later
+        known = {name.casefold() for name in after.listed}
+        stranger = next((name for group in after.apart for name in group if name.casefold() not in known), None)
+        refuse_if(stranger is not None, "bad-plan", detail="apart-unknown", name=stranger)
+    return after
 
 
 def cleaned(changes: Mapping[str, Any]) -> Cleaned:
@@ -203,8 +208,9 @@ def cleaned(changes: Mapping[str, Any]) -> Cleaned:
 
 def _texts(values: object, most: int) -> Sequence[str] | None:
     """A list of at most so many texts, or None if the value is something else."""
-    is_list = isinstance(values, Sequence) and not isinstance(values, str) and len(values) <= most
-    return values if is_list and all(isinstance(value, str) for value in values) else None
+    if not isinstance(values, Sequence) or isinstance(values, str) or len(values) > most:
+        return None
+    return values if all(isinstance(value, str) for value in values) else None
 
 
 def check_start(at: Ms | None, now: Ms) -> None:

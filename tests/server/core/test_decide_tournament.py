@@ -348,6 +348,8 @@ def test_the_texts_of_a_plan_are_clean() -> None:
         assert getattr(table.tournament.plan, next(iter(given))) == clean
     assert msgspec.to_builtins(shown(table)["plan"])["apart"] == 2, "the names are private"
     bad: tuple[dict[str, object], ...] = ({"listed": ["Bo\u200bb", "Bob"]}, {"listed": ["\u200b"]}, {"about": 7})
+    strange = {"entry": "list", "apart": [["Ann", "Nobody"]]}
+    assert table.why(1, say.ChangePlan(2, strange)) == "apart-unknown"
     table.check_refusals(*((1, say.ChangePlan(2, change), "bad-plan") for change in bad))
     assert table.refuses(1, say.ChangePlan(2, {"about": "W" * 2001})) == "bad-about"
     assert table.why(1, say.ChangePlan(2, {"listed": ["Ann", "\u0410nn"]})) == "names-alike", "one of them is Cyrillic"

@@ -9,7 +9,7 @@ import { MOST_LISTED } from './plan-constants.js'
  * @property {string} club '': none is given; without a column for it, the team
  * @property {number | null} seed @property {number | null} rating
  * @typedef {'name' | 'team' | 'club' | 'seed' | 'rating'} Column
- * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the fault of a
+ * @typedef {{line: number, fault: 'quote' | 'heads' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the fault of a
  *   line; `text`: the name, or the text in place of a number
  * @typedef {object} Understood
  * @property {Line[]} entrants in the order of the seeding, best first
@@ -44,7 +44,7 @@ function separatorOf(text) {
  * The cells of a line; null: a quotation mark is not closed. Two quotation marks within quotes are one.
  * @param {string} line @param {string | null} separator
  */
-function cellsOf(line, separator) {
+export function cellsOf(line, separator) {
   const cells = /** @type {string[]} */ ([])
   let cell = ''
   let quoted = false
@@ -64,6 +64,13 @@ function cellsOf(line, separator) {
   }
   return quoted ? null : [...cells, cell.trim()]
 }
+
+/**
+ * The separator of a list without a head. A comma may belong to a name ("Lee, Ann"), unless all names are in one line.
+ * @param {string[]} lines @param {string | null} separator the most frequent one
+ */
+const headless = (lines, separator) =>
+  lines.length > 1 ? (separator === ',' ? null : separator) : ([...'\t;,'].find((mark) => lines[0]?.includes(mark)) ?? null)
 
 /** The position of each column, if these cells are the head of a table. @param {string[]} cells @param {Partial<Record<Column, string>>} heads @returns {Map<Column, number> | null} */
 function headOf(cells, heads) {
@@ -87,25 +94,30 @@ const inOrder = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - 
 const negative = (value) => (value === null ? null : -value)
 
 /**
- * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them. Entrants
- * are in the order of their seeds if there are any, else by rating, else as they are written.
+ * The entrants of a text. Without a head, each line is a name, and a single line may have several of them. Entrants are in the
+ * order of their seeds if there are any, else by rating, else as they are written.
  * @param {string} text @param {Partial<Record<Column, string>>} [heads] the heads of columns in the language of the page
  * @returns {Understood}
  */
 export function entrantsOf(text, heads = {}) {
-  const separator = separatorOf(text)
-  const rows = text
+  const lines = text
     .replaceAll('\r', '')
     .split('\n')
-    .map((line, at) => ({ line: at + 1, text: line, cells: cellsOf(line, separator) }))
+    .map((line, at) => ({ line: at + 1, text: line }))
     .filter((row) => row.text.trim())
-  const head = rows.length && rows[0].cells ? headOf(rows[0].cells, heads) : null
+  const usual = separatorOf(text)
+  const head = headOf(cellsOf(lines[0]?.text ?? '', usual) ?? [], heads)
+  const all = lines.map((row) => row.text)
+  const separator = head ? usual : headless(all, usual)
+  const rows = lines.map((row) => ({ ...row, cells: cellsOf(row.text, separator) }))
   const at = head ?? new Map([[/** @type {Column} */ ('name'), 0]])
   const body = head ? rows.slice(1) : rows
   const isOneLine = !head && body.length === 1
   const entrants = /** @type {Line[]} */ ([])
   const faults = /** @type {Fault[]} */ ([])
   const seen = new Set()
+  const wide = !head && !isOneLine && body.find(({ cells }) => cells?.slice(1).some(Boolean))
+  if (wide) faults.push({ line: wide.line, fault: 'heads', text: wide.text.trim() })
   for (const { line, cells, text } of body) {
     if (!cells) {
       faults.push({ line, fault: 'quote', text: text.trim() })

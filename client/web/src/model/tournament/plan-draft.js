@@ -1,7 +1,7 @@
 /** The draft of a tournament in the host's form, and the plan that the form sends to the server. Pure. */
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
-import { COLUMNS, clubsOf, entrantsOf, partsOf } from './entry-csv.js'
+import { COLUMNS, cellsOf, clubsOf, entrantsOf, partsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESETS as PLANS, POINTS } from './plan-constants.js'
 
@@ -38,7 +38,7 @@ export const BLANK = {
   team_size: 0, // how many of a team count; 0: there are no teams
   team_most: /** @type {number | null} */ (null), // members of a team
   is_apart: false, // whether some entrants are not paired with each other
-  apart: '', // a group a line, its names with commas
+  apart: '', // a group a line, its names with commas or semicolons
   half_byes: 1, // how many half-point byes an entrant may have
   half_byes_until: /** @type {number | null} */ (null), // the last round for one; null: the last but one
   no_show: 60,
@@ -106,11 +106,37 @@ function teamsOf(text) {
 export const listOf = (text) =>
   entrantsOf(text, Object.fromEntries(COLUMNS.map((column) => [column, t(`tournament.csv.${column}`)])))
 
-/** The groups of names that are not paired with each other. @param {string} text a group a line, its names with commas */
-export const groupsOf = (text) =>
-  partsOf(text, '\n')
-    .map((line) => [...new Set(partsOf(line, /[,;]/))])
-    .filter((names) => names.length)
+/**
+ * The groups of names that are not paired with each other. Commas separate the names, unless semicolons do, or the comma is in
+ * quotation marks or in one of the names that are `known`.
+ * @param {string} text a group a line @param {readonly string[]} [known]
+ */
+export const groupsOf = (text, known = []) => {
+  const names = new Map(known.map((name) => [alike(name), name]))
+  return partsOf(text, '\n')
+    .map((line) => [...new Set(namesIn(line, names))])
+    .filter((group) => group.length)
+}
+
+/** A name without regard to case and to blanks around commas. @param {string} name */
+const alike = (name) => partsOf(name, ',').join(',').toLocaleLowerCase()
+
+/** @param {string} line @param {ReadonlyMap<string, string>} known */
+function namesIn(line, known) {
+  const mark = line.includes(';') ? ';' : ','
+  const parts = (cellsOf(line, mark) ?? line.split(mark)).map((part) => part.trim()).filter(Boolean)
+  const names = /** @type {string[]} */ ([])
+  for (let at = 0, end = 0; at < parts.length; at = end) {
+    end = parts.length
+    const from = () => parts.slice(at, end).join(', ')
+    while (end > at + 1 && !known.has(alike(from()))) end--
+    names.push(known.get(alike(from())) ?? from())
+  }
+  return names
+}
+
+/** The names on the list of a draft, which can be kept apart; of teams, others may be founded. @param {Draft} draft */
+const knownIn = ({ entry, listed, ...draft }) => (entry === 'list' && !hasTeams(draft) ? namesOf(listed) : [])
 
 /** The groups that the list keeps apart: entrants of a club, or its teams. @param {Draft} draft */
 const clubsIn = ({ entry, listed, ...draft }) =>
@@ -128,7 +154,7 @@ export function startFault(when, now) {
   return at > now + LATEST_START ? 'far' : null
 }
 
-/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'teamMost' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
+/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'teamMost' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'apartUnknown' | 'past' | 'far'} Fault */
 
 /** @param {number | null} value @param {number} least @param {number} most */
 const isWithin = (value, least, most) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
@@ -136,7 +162,9 @@ const isWithin = (value, least, most) => Number.isInteger(value) && Number(value
 /** The faults of a draft, by field. The server finds the others. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
   const { hasRounds, hasSchedule } = KINDS[draft.format]
-  const apart = groupsOf(draft.apart)
+  const known = knownIn(draft)
+  const apart = groupsOf(draft.apart, known)
+  const isStrange = known.length > 0 && apart.flat().some((name) => !known.includes(name))
   /** @type {Record<string, Fault | false | null>} */
   const faults = {
     points: !pointsOf(draft.points) && 'points',
@@ -150,7 +178,9 @@ export function faultsOf(draft, now) {
     starts_at: draft.starts_at ? startFault(draft.starts_at, now) : null,
     apart:
       draft.is_apart &&
-      (apart.some((names) => names.length < 2) ? 'apart' : isTooMuch([...apart, ...clubsIn(draft)]) && 'apartMany'),
+      ((apart.some((names) => names.length < 2) && 'apart') ||
+        (isTooMuch([...apart, ...clubsIn(draft)]) && 'apartMany') ||
+        (isStrange && 'apartUnknown')),
   }
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault))
 }
@@ -182,7 +212,7 @@ export function planOf(draft) {
     check_in: hasRounds ? draft.check_in : 0,
     team_size: hasTeams(draft) ? draft.team_size : 0,
     team_most: hasTeams(draft) ? draft.team_most : null,
-    apart: isApart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
+    apart: isApart ? [...groupsOf(draft.apart, knownIn(draft)), ...clubsIn(draft)] : [],
     blind: draft.blind && hasRounds,
     quiet: draft.quiet && hasRounds,
   }

@@ -22,8 +22,13 @@ for (const mark of [',', ';', '\t']) {
   })
 }
 
-test('without heads, the first column has the names', () => {
-  assert.deepEqual(names('Ann;North\nBob;South'), ['Ann', 'Bob'])
+test('without heads, each line is a name, also with a comma, and several columns are a fault', () => {
+  assert.deepEqual(names('Lee, Ann\nCarlsen, Magnus'), ['Lee, Ann', 'Carlsen, Magnus'])
+  assert.deepEqual(names('"Lee, Ann"\nBob'), ['Lee, Ann', 'Bob'])
+  assert.deepEqual(names('Lee, Ann; Carlsen, Magnus'), ['Lee, Ann', 'Carlsen, Magnus'])
+  assert.deepEqual(faults('Lee, Ann\nCarlsen, Magnus'), [])
+  for (const text of ['Ann;\nBob;South', 'Lee\tAnn\nCarlsen\tMagnus', '1;Ann\n2;Bob']) assert.equal(faults(text)[0]?.[1], 'heads')
+  assert.deepEqual(faults('Ann;\nBob;'), [])
 })
 
 test('a column can have the team, which is also the club without its own column', () => {

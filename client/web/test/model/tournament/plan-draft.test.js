@@ -68,7 +68,7 @@ test('faults are at their fields, and only changed values are sent', () => {
 })
 
 test('groups to keep apart are lines, and can be kept or removed', () => {
-  assert.equal(joined(drafts.groupsOf('Ann, Bob\n\n Cleo; Dan ,Eve')), 'Ann,Bob Cleo,Dan,Eve')
+  assert.equal(joined(drafts.groupsOf('Ann, Bob\n\n Cleo; Dan ;Eve')), 'Ann,Bob Cleo,Dan,Eve')
   assert.equal(faultsOf({ is_apart: true, apart: 'Ann, Bob\nCleo' }).apart, 'apart')
   const many = Array.from({ length: 101 }, (_, n) => `A${n}, B${n}`)
   for (const apart of [many.join('\n'), many.slice(0, 26).join(), `Ann, ${'W'.repeat(25)}`])
@@ -80,6 +80,18 @@ test('groups to keep apart are lines, and can be kept or removed', () => {
   assert.deepEqual(drafts.changesOf(before, before), {})
   assert.deepEqual(drafts.changesOf(before, { ...before, apart: 'Ann, Bob' }), { apart: [['Ann', 'Bob']] })
   assert.deepEqual(drafts.changesOf(before, { ...before, is_apart: false }), { apart: [] })
+})
+
+test('a name with a comma stays whole when it is kept apart, and nobody else is', () => {
+  const listed = 'Carlsen, Magnus\nLee, Ann\nBob'
+  const draft = draftWith({ entry: 'list', listed, is_apart: true, format: 'swiss' })
+  for (const apart of ['carlsen,magnus, Lee, Ann', 'Carlsen, Magnus; Lee, Ann', '"Carlsen, Magnus", "Lee, Ann"']) {
+    assert.deepEqual(drafts.planOf({ ...draft, apart }).apart, [['Carlsen, Magnus', 'Lee, Ann']], apart)
+    assert.deepEqual(drafts.faultsOf({ ...draft, apart }, 0), {})
+  }
+  assert.deepEqual(drafts.groupsOf('Carlsen, Magnus; Bob'), [['Carlsen, Magnus', 'Bob']], 'without a list')
+  assert.deepEqual(drafts.faultsOf({ ...draft, apart: 'Carlsen, Magnus, Bop' }, 0), { apart: 'apartUnknown' })
+  assert.deepEqual(drafts.faultsOf({ ...draft, apart: 'Red, Blue', team_size: 2 }, 0), {}, 'teams may be founded later')
 })
 
 test('entrants of one club are kept apart, if the host wants that', () => {
