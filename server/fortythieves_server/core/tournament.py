@@ -15,7 +15,7 @@ from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, follows, plays_on
-from fortythieves.tournament.plan import LISTS, Plan
+from fortythieves.tournament.plan import LISTS, Format, Plan
 from fortythieves.tournament.results import is_in, is_out
 from fortythieves.tournament.rounds import Correction, Entrant, Pair, Round
 from fortythieves.tournament.standings import Row, places_in, standings
@@ -40,6 +40,11 @@ _OF_HOSTS = {
 }
 #: If one of these is restored, the clock decides anew whether the last round is decided, and the tournament over.
 _DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "annulled", "drawn"))
+
+#: So many results in the standings take 15 ms (measured), and those of thirty rounds of a thousand 250 ms.
+MANY_RESULTS = 2_000
+#: They follow from the plan, the entrants and the rounds alone, and are kept while these stay the same.
+_KEPT = ("standings", "teams")
 
 #: The reason of a withdrawal because the list name was released.
 RELEASED = "released"
@@ -133,11 +138,26 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """The standings of the teams after the same rounds. Empty if there are no teams."""
         return table(self.plan, self.entrants, list(self.rounds.values()))
 
-    @cached_property
+    @property
+    def lacks_standings(self) -> bool:
+        """Whether the standings are still unknown, and take too long for the event loop."""
+        return len(self.entrants) * len(self.rounds) > MANY_RESULTS and "standings" not in vars(self)
+
+    def know(self, rows: tuple[Row, ...], teams: tuple[TeamRow, ...]) -> None:
+        """Take the standings, which were computed elsewhere."""
+        vars(self).update(standings=rows, teams=teams)
+
+    @property
     def shown(self) -> view_types.Tournament:
-        """The public view, as plain values. Cached, because the view of a room is built often."""
-        plan: Any = msgspec.json.decode(msgspec.json.encode(self.plan))
-        plan |= {name: len(plan[name]) for name in LISTS}
+        """The public view, as plain values."""
+        return self.shown_by(lambda make, key, *things: make(*things))
+
+    def shown_by(self, once: Callable[..., Any]) -> view_types.Tournament:
+        """The public view. ``once(make, key, *things)``: ``make(*things)``, unless that is known from the last time."""
+        plan: Any = msgspec.json.decode(msgspec.json.encode(self.plan.with_lists_of(Plan())))
+        plan |= {name: len(getattr(self.plan, name)) for name in LISTS}
+        out = frozenset(seat for seat in self.entrants if is_out(self.entrants, seat))
+        rows = self.standings if self.rounds else ()
         shown: view_types.Tournament = {
             "plan": plan,
             "phase": self.phase,
@@ -152,7 +172,20 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "check_in": self._shown_check_in,
             "entrants": {str(seat): msgspec.to_builtins(entrant) for seat, entrant in self.entrants.items()},
             "co_hosts": sorted(self.co_hosts),
-            "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
+            "rounds": {
+                str(number): once(
+                    _shown_round,
+                    number,
+                    done,
+                    {row.seat: row.rounds[number - 1] for row in rows},
+                    self.games[number],
+                    {race: self.starts[race] for race in self.races.get(number, ())},
+                    self._state_of(done),
+                    self.plan.format,
+                    out,
+                )
+                for number, done in self.rounds.items()
+            },
             # Before the first race, each new entrant would cause a message to all clients.
             "standings": [
                 view_types.Standing(row.place, row.seat, short(row.score), [*map(short, row.tiebreaks)])
@@ -223,38 +256,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         first = self.rounds.get(1)
         in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
         return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
-
-    def _shown_round(self, done: Round) -> view_types.Round:
-        points = {row.seat: row.rounds[done.number - 1] for row in self.standings}
-        numbers = self.races.get(done.number, ())
-        # The first race of each seat that counts. Later races are replays of tied pairs.
-        raced = {
-            seat: (number, played)
-            for number, race in reversed([*zip(numbers, done.races, strict=True)])
-            for seat, played in race.items()
-        }
-        places = places_in(self.plan, self.entrants, done)
-        results = {}
-        for seat, (number, played) in sorted(raced.items()):
-            won, ms = points.get(seat), max(Ms(0), played.when - self.starts[number])
-            given = None if won is None else short(won)
-            row = view_types.RoundResult(places.get(seat), played.state, played.home, played.moves, ms, given)
-            results[str(seat)] = row
-        shown: view_types.Round = {
-            "game": self.games[done.number],
-            "races": list(numbers),
-            "pairs": [*done.pairs],
-            "byes": list(done.byes),
-            "state": self._state_of(done),
-            "results": results,
-        }
-        if done.half_byes:
-            shown["half_byes"] = list(done.half_byes)
-        if done.lost:
-            shown["lost"] = list(done.lost)
-        if done.corrections:
-            shown["corrections"] = arena.shown_corrections(done)
-        return shown
 
     def _state_of(self, done: Round) -> view_types.RoundState:
         if done.skipped:
@@ -387,6 +388,46 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants), ended=ended)
 
 
+def _shown_round(
+    done: Round,
+    points: Mapping[int, float | None],
+    game: str,
+    starts: Mapping[int, Ms],
+    state: view_types.RoundState,
+    form: Format,
+    out: Collection[int],
+) -> view_types.Round:
+    """``starts``: when each of its races started, by number. ``out``: the disqualified entrants."""
+    # The first race of each seat that counts. Later races are replays of tied pairs.
+    raced = {
+        seat: (number, played)
+        for number, race in reversed([*zip(starts, done.races, strict=True)])
+        for seat, played in race.items()
+    }
+    places = places_in(Plan(format=form), dict.fromkeys(out, Entrant("", state="disqualified")), done)
+    results = {}
+    for seat, (number, played) in sorted(raced.items()):
+        won, ms = points.get(seat), max(Ms(0), played.when - starts[number])
+        given = None if won is None else short(won)
+        row = view_types.RoundResult(places.get(seat), played.state, played.home, played.moves, ms, given)
+        results[str(seat)] = row
+    shown: view_types.Round = {
+        "game": game,
+        "races": list(starts),
+        "pairs": [*done.pairs],
+        "byes": list(done.byes),
+        "state": state,
+        "results": results,
+    }
+    if done.half_byes:
+        shown["half_byes"] = list(done.half_byes)
+    if done.lost:
+        shown["lost"] = list(done.lost)
+    if done.corrections:
+        shown["corrections"] = arena.shown_corrections(done)
+    return shown
+
+
 def settings_of(tournament: Tournament, number: int) -> Settings:
     """The settings of a round. In a blind one, all boards of others are hidden."""
     settings = tournament.plan.settings_of(tournament.settings, number)
@@ -478,6 +519,13 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 
 
 def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
+    after = _evolved(tournament, at, event)
+    if (after.plan, after.entrants, after.rounds) == (tournament.plan, tournament.entrants, tournament.rounds):
+        vars(after).update({name: value for name, value in vars(tournament).items() if name in _KEPT})
+    return after
+
+
+def _evolved(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = RULES[type(event)](tournament, at, event)
     entry = _audit_entry(at, event)
     # Entrants of an arena leave and return all the time, which would fill the list of host actions.

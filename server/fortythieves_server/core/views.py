@@ -14,6 +14,7 @@ from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
+from fortythieves_server.core.tournament import Tournament
 
 PAST_SHOWN = 10
 #: How many removed people are shown. A guess.
@@ -33,6 +34,8 @@ class Views:
     def __init__(self) -> None:
         #: Each part of a view and its input, by the function that made it and a number.
         self._made: defaultdict[Callable[..., object], dict[int, tuple[Any, ...]]] = defaultdict(dict)
+        #: The tournament that was shown last, and its view.
+        self._shown: tuple[Tournament | None, view_types.Tournament | None] = (None, None)
 
     @property
     def most_kept(self) -> int:
@@ -53,7 +56,7 @@ class Views:
             race=_race(room.race, self._racers(room)),
             # Earlier races of a tournament are in its rounds.
             past={} if room.tournament else {str(number): self._once(_past, number, race) for number, race in past},
-            tournament=room.tournament.shown if room.tournament else None,
+            tournament=self._tournament(room.tournament),
             chat=self._chat(room, racing=False),
             muted=_muted(room, racing=False),
             removed=_removed(room, racing=False),
@@ -70,6 +73,11 @@ class Views:
             if len(made) > 2 * len(shown) + SPARE:
                 self._made[make] = {key: made[key] for key in shown if key in made}
         return {True: everybody if everybody == racers else racers, False: everybody}
+
+    def _tournament(self, tournament: Tournament | None) -> view_types.Tournament | None:
+        if tournament is not self._shown[0]:
+            self._shown = tournament, tournament.shown_by(self._once) if tournament else None
+        return self._shown[1]
 
     def _racers(self, room: Room) -> dict[str, view_types.Racer]:
         places, blind = room.race.places, is_blind(room)

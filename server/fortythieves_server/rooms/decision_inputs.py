@@ -1,10 +1,12 @@
-"""Input that some decisions need first: winnable deals from the pool, large draws, and the clean texts of a long plan.
+"""Input that is needed first: winnable deals from the pool, large draws and standings, clean texts of a long plan.
 
-Large draws and long plans go to another process, and nowhere else: the event loop serves all rooms, and must not wait
-for one of them. If that process is busy, they are refused, and a draw is tried again.
+Large ones are made by another process, and nowhere else: the event loop serves all rooms, and must not wait for one of
+them. If that process is busy, a plan is refused, and draws and standings are tried again.
 """
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -15,16 +17,20 @@ from fortythieves.tournament.draw import draw
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Drawing, Round
-from fortythieves.tournament.standings import FORMATS
+from fortythieves.tournament.standings import FORMATS, Row
 from fortythieves.tournament.swiss import SMALL
+from fortythieves.tournament.teams import TeamRow
 from fortythieves_server.common.prices import Account
 from fortythieves_server.core import decide, decide_tournament, events
 from fortythieves_server.core.decide_tournament import Cleaned
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim
+from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.store.redis_errors import StoreDown
+
+log = logging.getLogger(__name__)
 
 #: A draw is large from this number of entrants on. A smaller one takes 5 ms, and one of a thousand 200 ms (measured).
 LARGE = SMALL + 1
@@ -32,6 +38,9 @@ LARGE = SMALL + 1
 DRAWS = 3
 #: Changes to a plan are long from so many bytes on. Shorter ones are cleaned in 5 ms (measured).
 LONG = 2_000
+
+#: Seconds until standings are tried again.
+RETRY_AFTER = 1.0
 
 Rule = Callable[[Room, Context], Events]
 
@@ -83,6 +92,19 @@ async def cleaned(changes: Mapping[str, Any], file_process: FileProcess, account
         return decide_tournament.cleaned(changes)
     answer = await file_process.do(("plan_cleaned", (changes,)), account)
     return Cleaned(msgspec.msgpack.decode(answer))
+
+
+async def compute_standings(tournament: Tournament | None, file_process: FileProcess) -> None:
+    """Let the tournament of a room know its standings, before its view is made."""
+    while tournament is not None and tournament.lacks_standings:
+        inputs = tournament.plan, tournament.entrants, list(tournament.rounds.values())
+        try:
+            answer = await file_process.do(("standings_of", (msgspec.msgpack.encode(inputs),)))
+        except Refused as refused:
+            log.warning("large standings have to wait: %s", refused)
+            await asyncio.sleep(RETRY_AFTER)
+        else:
+            tournament.know(*msgspec.msgpack.decode(answer, type=tuple[tuple[Row, ...], tuple[TeamRow, ...]]))
 
 
 class Claims:

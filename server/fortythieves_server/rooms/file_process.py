@@ -1,4 +1,4 @@
-"""A child process that makes files from whole logs, large draws, and clean plans: all take too long for the event loop.
+"""A child process for what takes too long for the event loop: files, large draws and standings, and long plans.
 
 A thread would not help: Python runs one thread at a time, so moves would wait during its work. The process starts with
 the first job, and ends after it was idle for a while. It gets the logs as input, but neither a token nor the address of
@@ -26,6 +26,8 @@ from fortythieves.tournament.export import Event, file_of, written
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.sheets import results_csv, standings_csv, teams_csv
+from fortythieves.tournament.standings import standings
+from fortythieves.tournament.teams import table
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Process, close_input
 from fortythieves_server.common.fair_queue import Slots
@@ -181,6 +183,12 @@ def round_drawn(inputs: bytes) -> bytes:
     return msgspec.msgpack.encode(draw(*_DRAW.decode(inputs)))
 
 
+def standings_of(inputs: bytes) -> bytes:
+    """The standings of the entrants and of the teams, for the arguments of `standings.standings`, in MessagePack."""
+    arguments = _STANDINGS.decode(inputs)
+    return msgspec.msgpack.encode((standings(*arguments), table(*arguments)))
+
+
 def plan_cleaned(changes: dict[str, Any]) -> bytes:
     """Changes to a plan with clean texts (`decide_tournament.cleaned`), in MessagePack."""
     return msgspec.msgpack.encode(decide_tournament.cleaned(changes))
@@ -205,9 +213,10 @@ def _event(room: Room, tournament: Tournament, races: str) -> Event:
 
 _TABLES = {".csv": standings_csv, "-results.csv": results_csv, "-teams.csv": teams_csv}
 _DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str, list[int]])
+_STANDINGS = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round]])
 _JOBS: Mapping[str, Callable[..., bytes]] = {
     job.__name__: job
-    for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn, plan_cleaned)
+    for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn, standings_of, plan_cleaned)
 }
 
 

@@ -22,7 +22,7 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign, earliest
 from fortythieves_server.rooms.broadcast import Peers, Reactions
 from fortythieves_server.rooms.cached_room import CachedRoom, progress_of_logs, read_room
-from fortythieves_server.rooms.decision_inputs import Claims, Rule, decide_due
+from fortythieves_server.rooms.decision_inputs import Claims, Rule, compute_standings, decide_due
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
@@ -155,7 +155,7 @@ class LiveRoom:
             for event in decided if log.isEnabledFor(logging.INFO) else ():  # only their kinds: they may be secret
                 kind, seat = event.__struct_config__.tag, getattr(event, "seat", None)
                 log.info("room %s, seat %s: %s", before.code, seat, kind, extra=about(before.code, seat))
-            self._apply([(at, event) for event in decided])
+            await self._apply([(at, event) for event in decided])
         self._claims.settle(before)
         for command in answered:
             command.done = True
@@ -224,12 +224,16 @@ class LiveRoom:
 
     # Events
 
-    def _apply(self, happened: Sequence[tuple[Ms, events.Event]]) -> None:
-        """Apply the next events of the log, with their times, to the state and to the connections of this process."""
+    async def _apply(self, happened: Sequence[tuple[Ms, events.Event]]) -> None:
+        """Apply the next events of the log, with their times, to the state and to the connections of this process.
+
+        The caller holds the lock. Nothing waits here, except for large standings.
+        """
         cached = self.cached
         before = cached.room.race.number
-        for at, event in happened:
-            cached.room = evolve.evolve(cached.room, at, event)
+        room = evolve.replay_onto(cached.room, happened)
+        await compute_standings(room.tournament, self._file_process)
+        cached.room = room
         if cached.room.race.number != before:
             cached.forget_boards({})
             for peer in self.peers.seated.values():
@@ -317,7 +321,7 @@ class LiveRoom:
             if at != cached.room.at:
                 raise Lost
             if missed:
-                self._apply(missed)
+                await self._apply(missed)
             number, known = cached.room.race.number, {seat: row.moves for seat, row in cached.progress.items()}
             progress = await self._store.logs.progress(cached.room.code, number)
             if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
@@ -344,6 +348,7 @@ class LiveRoom:
             # written to the other.
             raise StoreDown("Redis does not show the last write yet")
         progress = await progress_of_logs(room, self._store)
+        await compute_standings(room.tournament, self._file_process)
         cached.room, cached.epoch = room, epoch
         cached.forget_boards(progress)
         cached.stale = False

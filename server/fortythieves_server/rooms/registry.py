@@ -15,6 +15,7 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
 from fortythieves_server.rooms.cached_room import CachedRoom, read_room
+from fortythieves_server.rooms.decision_inputs import compute_standings
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
@@ -130,9 +131,11 @@ class Registry:
         # Subscribe first, so that no notification is missed between reading and subscribing.
         await self._store.notifications.subscribe(code)
         try:
-            cached = CachedRoom(*await read_room(code, self._store), self._store, self.due)
-            room = self._rooms[code] = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
-            return room
+            room, epoch, progress = await read_room(code, self._store)
+            await compute_standings(room.tournament, self._file_process)
+            cached = CachedRoom(room, epoch, progress, self._store, self.due)
+            live = self._rooms[code] = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
+            return live
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self._store.notifications.unsubscribe(code)

@@ -195,8 +195,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for tiebreak in self.tiebreak_order:
             if tiebreak not in TIEBREAKS[self.format]:
                 raise _bad("tiebreak-of-format", tiebreak=tiebreak)
-        for name, others in kept_apart(self.apart).items():
-            if len(others) > MOST_APART:
+        for name, group in kept_apart(self.apart).items():
+            if len(group) > MOST_APART + 1:
                 raise _bad("apart-many", name=name, most=MOST_APART)
         self.check_room(len(self.listed))
 
@@ -304,13 +304,14 @@ def bounds() -> Iterator[tuple[str, int, int]]:
                 yield field.name, kind.ge, kind.le
 
 
-def kept_apart(groups: Sequence[Sequence[str]]) -> dict[str, set[str]]:
-    """For each name in the groups (casefolded), the names of those whom it is kept apart from."""
-    apart: dict[str, set[str]] = {}
+def kept_apart(groups: Sequence[Sequence[str]]) -> dict[str, frozenset[str]]:
+    """For each name in the groups (casefolded), this name and those it is kept apart from: all, or already too many."""
+    apart: dict[str, frozenset[str]] = {}
     for group in groups:
-        names = {name.casefold() for name in group}
+        names = frozenset(name.casefold() for name in group)
         for name in names:
-            apart.setdefault(name, set()).update(names - {name})
+            known = apart.get(name, names)  # most names are in one group
+            apart[name] = known if known is names or len(known) > MOST_APART + 1 else known | names
     return apart
 
 

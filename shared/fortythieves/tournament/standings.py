@@ -9,7 +9,7 @@ import msgspec
 from fortythieves.rules.ranking import placed
 from fortythieves.tournament import arena, double, knockout, points, roundrobin, swiss
 from fortythieves.tournament.plan import Format, Plan
-from fortythieves.tournament.results import Entrants, field, outcome
+from fortythieves.tournament.results import Entrants, field, is_out, outcome
 from fortythieves.tournament.rounds import Round, Score
 
 #: The comparison in a round: of all with all, in pairs, or in pairs with one survivor.
@@ -98,6 +98,6 @@ def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
     for pair in done.pairs if done.counts else ():
         found = outcome(entrants, done, pair)
         for seat in pair:
-            if entrants[seat].state != "disqualified":
+            if not is_out(entrants, seat):
                 places[seat] = 1 if found.equal or seat == found.winner else 2
     return places

@@ -1,7 +1,10 @@
 """Texts of people are safe to show, and names that look alike are kept distinct."""
 
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import partial
+from unicodedata import normalize
 
 import pytest
 from hypothesis import example, given
@@ -123,6 +126,19 @@ def test_a_very_long_text_is_refused_quickly() -> None:
         assert refusal(clean_chat, Unread(worst + "x" * 301)) == "bad-chat"
 
 
+def test_marks_in_a_row_take_less_time_than_to_normalise_them() -> None:
+    """Sorting them takes quadratic time, so most of them are left out before."""
+    marks = "a" + "\u0315\u0300" * 1_999
+
+    def seconds(work: Callable[[str], str]) -> float:
+        began = time.process_time()
+        work(marks)
+        return time.process_time() - began
+
+    assert clean_about(marks) == "à\u0300\u0300\u0300\u0300"
+    assert min(seconds(clean_about) for _ in range(5)) < min(seconds(partial(normalize, "NFC")) for _ in range(5))
+
+
 def test_a_description_keeps_its_lines_and_paragraphs() -> None:
     text = "\n First prize:\u202e a cup. \r\n\n\u200b\n\n  Bring\tpens.\n\n"
     assert clean_about(text) == "First prize: a cup.\n\nBring pens."
@@ -130,7 +146,7 @@ def test_a_description_keeps_its_lines_and_paragraphs() -> None:
     assert clean_about(" \n\u200b") == ""
 
 
-@pytest.mark.parametrize("text", ["W" * 2001, "a\n" * 1001, "\u200b" * 16_001])
+@pytest.mark.parametrize("text", ["W" * 2001, "a\n" * 1001, "\u200b" * 4_001])
 def test_a_long_description_is_refused(text: str) -> None:
     assert refusal(clean_about, text) == "bad-about"
 
@@ -148,6 +164,8 @@ LONG = "Ann of the very long nam"
         *(("Ann", FALSE_ANN), ("Ann", "\u0391nn"), ("ann", "\u13aann")),  # a Greek and a Cherokee letter
         *(("Ann", "ANN"), ("Stra\u00dfe", "STRASSE"), ("Jos\u00e9", "Jose\u0301"), ("O\u2019Hara", "O'Hara")),
         *(("Ian", "lan"), ("Ian", "1an"), ("Bob", "B0b"), ("Bernie", "Bemie"), ("Micha", "\uff2dicha")),  # fullwidth
+        *(("क्ष", "क्\u200dष"), ("می\u200cخواهم", "میخواهم"), ("♥ Ann", "♥\ufe0f Ann"), ("🏳🌈", "🏳\ufe0f\u200d🌈")),
+        *(("zoé", "zoé\u0301"), ("Ann", "An\u2d7fn")),  # a mark over itself, and one without ink
         ("paypal", "\U0001d52d\U0001d4b6\u1eff\U0001d561\U0001d552\u2113"),
     ],
 )

@@ -1,0 +1,157 @@
+"""No message is too much work for the event loop in one step, at its largest legal size in the largest tournament.
+
+A step decides a request; the next one applies its events and makes the patch for all. Both are compared with a fixed
+amount of work in the same process, because the machine may be busy.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server as say
+from fortythieves.protocol.to_client import Patch
+from fortythieves.protocol.wire import encode, read_request
+from fortythieves.rules.ranking import Result
+from fortythieves.times import Ms
+from fortythieves.tournament.rounds import Round
+from fortythieves_server.core import decide, evolve
+from fortythieves_server.core.decide_tournament import Cleaned, cleaned
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.views import Views, merge_patch
+from tests.server.tables import NOON, Table, entered
+
+PEOPLE, ROUNDS = 1000, 30
+#: Texts that take the most work: marks to sort, joiners to check, characters that are left out, and unread ones.
+TEXTS = (
+    "a" + "\u0315\u0300" * 95,
+    "क\u093c\u094d\u200d" * 48,
+    "\u200b" * 168 + "é\u0323" * 12,
+    "a" + "\u0315" * 11_999,
+)
+#: What clients send for texts of other lengths is as long in relation: 8 times as long as a clean one may be.
+LONG = {say.Chat: 300, say.Announce: 280}
+NAMES = [f"क\u093cष{n:04}" + "ŵ" * 15 for n in range(1000)]
+PLAN: dict[str, Any] = {
+    "name": TEXTS[0],
+    "about": "é\u0323" * 1000,
+    "listed": NAMES,
+    "listed_teams": [f"é\u0323{n % 500:03}" + "ŵ" * 15 for n in range(1000)],
+    "apart": [NAMES[n : n + 50] for n in range(0, 1000, 50)] * 5,
+}
+VALUES: dict[str, Any] = {
+    **dict.fromkeys(("c", "line", "number", "race", "round"), 1),
+    **{name: n for n, name in enumerate(("seat", "other", "against"), start=2)},
+    **dict.fromkeys(("on", "locked", "hold", "open", "out"), True),
+    "one": 2,
+    "board": 1000,
+    "level": 3,
+    "at": 2**53,
+    "key": "k" * 32,
+    "sign": "clap",
+    "nonce": "0" * 32,
+    "commitment": "",
+    "password": "p" * 100,
+    "settings": {"time_limit": 300},
+    "plan": PLAN,
+    "reason": TEXTS[0],
+    "given": ((2, 1.0), (3, 0.0)),
+}
+
+
+def requests() -> Iterator[say.Command]:
+    for kind in decide.RULES:
+        fields = {name: VALUES[name] for name in kind.__struct_fields__ if name in VALUES}
+        texts = [name for name in kind.__struct_fields__ if name in {"text", "name", "team"}]
+        if "do" in kind.__struct_fields__:
+            yield from (say.Round(1, do, TEXTS[0]) for do in get_args(say.Round.__annotations__["do"]))
+        elif not texts:
+            yield kind(**fields)
+        for text in TEXTS if texts else ():
+            longer = text * (LONG.get(kind, 24) // 24) if len(text) < 1000 else text
+            yield kind(**{**fields, texts[0]: longer[:24] if kind is say.Release else longer})
+
+
+REQUESTS = [*requests()]
+
+
+def largest() -> Table:
+    """A Swiss between a thousand, with thirty rounds."""
+    table = entered(PEOPLE - 1, {"format": "swiss", "rounds": ROUNDS, "by_timer": False})
+    table.happen(*decide.decide(table.room, 1, say.ChangePlan(1, {"entry": "list", **cleaned(PLAN)}), table.context))
+    seats = range(2, PEOPLE + 1)
+    pairs = tuple(zip(seats[:998:2], seats[1:998:2], strict=True))
+    race = {seat: Result("timed_out", NOON, seat % 100, seat % 7 + 1, NOON) for seat in seats[:998]}
+    rounds = {n: Round(n, (*seats[:998],), pairs, (seats[998],), (race,)) for n in range(1, ROUNDS)}
+    held = replace(
+        table.tournament,
+        rounds=rounds,
+        races={n: (n,) for n in rounds},
+        games=dict.fromkeys(rounds, "lucas"),
+        starts=dict.fromkeys(rounds, NOON - Ms(1)),
+        decided=frozenset(rounds),
+    )
+    assert held.lacks_standings
+    known = replace(held)
+    held.know(known.standings, known.teams)  # as another process computes them
+    table.room = replace(table.room, tournament=held)
+    return table
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return largest()
+
+
+def seconds(work: Callable[[], object]) -> float:
+    began = time.thread_time()
+    work()
+    return time.thread_time() - began
+
+
+def yardstick() -> int:
+    """Work that takes about 20 ms on a laptop."""
+    return sum(hash(str(n)) % 7 for n in range(100_000))
+
+
+class Step:
+    """A request in the largest room: its decision, and what follows from it."""
+
+    def __init__(self, table: Table, request: say.Command) -> None:
+        plan = getattr(request, "plan", None)
+        clean = Cleaned(cleaned(plan)) if plan else None  # another process does it (`decision_inputs.cleaned`)
+        self.table, self.frame, self.clean = table, encode(request), clean
+        self.after: Room = table.room
+
+    def decide(self) -> None:
+        request = read_request(self.frame)
+        assert isinstance(request, say.Command)
+        if self.clean is not None:
+            request = replace(request, plan=self.clean)
+        try:
+            events = decide.decide(self.table.room, 1, request, self.table.context)
+        except Refused:
+            return
+        self.after = evolve.replay_onto(self.table.room, [(self.table.now, event) for event in events])
+
+    def apply(self, views: Views, before: Any) -> None:
+        tournament, known = self.after.tournament, self.table.tournament
+        if tournament is not None and tournament.lacks_standings:
+            tournament.know(known.standings, known.teams)
+        encode(Patch(1, merge_patch(before, views.of(self.after)[False])))
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=[f"{type(one).__name__}-{n}" for n, one in enumerate(REQUESTS)])
+def test_no_message_takes_longer_than_a_step_may_take(table: Table, request_: say.Command) -> None:
+    step, views = Step(table, request_), Views()
+    before = views.of(table.room)[False]
+
+    def ratios() -> Iterator[float]:
+        decided, applied = seconds(step.decide), seconds(lambda: step.apply(views, before))
+        yield max(decided, applied) / seconds(yardstick)
+
+    # The best of three: other work on the machine makes all of them longer, but not evenly.
+    assert min(next(ratios()) for _ in range(3)) < 1
