@@ -10,13 +10,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from fortythieves.rules.games import GAMES
 from fortythieves_server.__main__ import command_line
 from fortythieves_server.config import OPTIONS, Config, config_of
+from fortythieves_server.core.events import Why
+from fortythieves_server.core.tournament import NOT_CHECKED_IN, RELEASED, RULES
 from tests.tools import docs
 
 ROOT = docs.ROOT
@@ -40,6 +42,15 @@ def test_the_generated_parts_of_a_document_are_up_to_date(name: str) -> None:
     assert written == docs.text_of(name), "make docs"
     assert set(docs.PARTS[name]) == {part for _, part, *_ in docs.PART.findall(written)}
     assert not re.search(rf"\| {docs.MISSING}$", written, re.MULTILINE), "describe the new row"
+
+
+def test_the_protocol_names_every_action_of_hosts_and_every_reason_to_be_out() -> None:
+    text = (ROOT / "shared" / "PROTOCOL.md").read_text()
+    by_hosts = {str(event.__struct_config__.tag) for event in RULES if "by" in event.__struct_fields__}
+    desk = set(re.findall(r"`(\w+)`", text.split("### The desk\n")[1].split("\n##")[0]))
+    assert by_hosts - {"registration"} <= desk
+    entrants = next(line for line in text.splitlines() if line.startswith("`entrants`"))
+    assert {*get_args(Why), NOT_CHECKED_IN, RELEASED} <= set(re.findall(r"`(\w+)`", entrants))
 
 
 def assert_known(names: Callable[[str], Iterable[str]], files: Iterable[Path], known: Collection[str]) -> None:

@@ -37,6 +37,8 @@ OPENAPI = ROOT / "server" / "fortythieves_server" / "openapi.json"
 VECTORS = ROOT / "shared" / "vectors"
 PART = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 MISSING = "…"
+#: Codes that refuse files, and requests of the command `solve`. No server sends them.
+OF_FILES = {"bad-json", "bad-deck", "not-a-record", "cut-record", "newer-record", "not-a-tournament"}
 
 #: One row without its description. The first cell identifies it.
 Row = tuple[str, ...]
@@ -175,7 +177,9 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "close-codes": Part(("code", "meaning"), closes, described=True),
         "settings": Part(("setting", "default", "meaning"), settings, described=True),
         "addresses": Part(("path", "answer"), addresses),
-        "codes": Part(("code", "sentence"), sentences(CODES)),
+        "codes": Part(
+            ("code", "sentence"), sentences({name: text for name, text in CODES.items() if name not in OF_FILES})
+        ),
     },
     "shared/GAMES.md": {
         "games": Part(
@@ -196,7 +200,6 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "winnable-deal": Part(("field", "meaning"), fields(shape.WINNABLE.fields), described=True),
         "events": Part(("event", "meaning"), lambda: ((code(name),) for name in shape.EVENTS), described=True),
         **{check: Part(("code", "sentence"), sentences(found_by(check))) for check in (*proof.CHECKS[1:], "remarks")},
-        "example": Text(lambda: record_example()),
         "format": Text(lambda: f"{', '.join(map(code, found_by('format')))}."),
     },
 }
@@ -210,20 +213,6 @@ def text_of(name: str, parts: Mapping[str, Part | Text] | None = None) -> str:
 
 
 # The examples
-
-
-def record_example() -> str:
-    """The first record of the vectors, with a field, racer, log or event in each line."""
-
-    def line(value: Any) -> str:
-        written = json.dumps(value, ensure_ascii=False)
-        if isinstance(value, list) and len(written) > 100:
-            return "[" + ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in value) + "]"
-        return written
-
-    record = json.loads((VECTORS / "records.json").read_text("utf-8"))["records"][0]["record"]
-    rows = ",\n ".join(f'"{name}": {line(value)}' for name, value in record.items())
-    return f"```json\n{{{rows}}}\n```"
 
 
 def examples(document: str, section: str) -> list[list[Any]]:
