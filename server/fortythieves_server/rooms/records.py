@@ -122,18 +122,17 @@ class FinishedRaces:
         race = self._finished(room, number if heat is None else 1)
         key = live.cached.epoch, number
         if key not in live.reviews:
-            most = finished_race.read_up_to(race.game)
-            lengths = {seat: min(racer.result.moves, most) for seat, racer in race.racers.items() if racer.result}
-            try:
-                logs = await self.store.logs.raw_moves(room.code, race.number, lengths)
-            except StoreDown:
-                raise Refused("store-down") from None
             only_drew: list[int] = []
-            for seat, log in logs.items():
-                entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
+            for seat, racer in race.racers.items():
+                length = racer.result.moves if racer.result else 0
+                try:  # one log at a time: hundreds of long ones do not fit into memory, and others run in between
+                    logs = await self.store.logs.raw_moves(room.code, race.number, {seat: length})
+                except StoreDown:
+                    raise Refused("store-down") from None
+                entries = (entry.partition(b" ")[2].decode() for entry in logs[seat].split(b"\n"))
                 if finished_race.only_drew(entries, race.game):
                     only_drew.append(seat)
-                await asyncio.sleep(0)  # others run while hundreds of logs are read
+                await asyncio.sleep(0)  # a log without entries is not read
             same_address = finished_race.of_one_address(race)
             live.reviews[key] = to_client.Reviewed(number, same_address, sorted(only_drew))
         return live.reviews[key]
