@@ -201,7 +201,7 @@ def joined(seat: int) -> events.Joined:
 
 
 def progress(moves: int, *, reached_at: Ms = Ms(0), outcome: Outcome = "") -> Progress:
-    return Progress(moves, moves // 2, reached_at, 64 - moves, outcome, Ms(0))
+    return Progress(moves, moves // 2, reached_at, 64 - moves, moves, outcome, Ms(0))
 
 
 class Move(PendingMove, eq=False):

@@ -214,10 +214,17 @@ class Table:
             self.do(seat, to_server.Reveal(1, nonce_of(seat)))
 
     def moves(
-        self, *seats: int, to: int = 1, home: int = 0, reached_at: Ms | None = None, outcome: Outcome = ""
+        self,
+        *seats: int,
+        to: int = 1,
+        home: int = 0,
+        reached_at: Ms | None = None,
+        outcome: Outcome = "",
+        revealed: int | None = None,
     ) -> None:
-        reached = self.now if reached_at is None else reached_at
-        self.progress |= dict.fromkeys(seats, Progress(to, home, reached, 60, outcome, self.now))
+        """Let the seats make moves until there are ``to``. Unless ``revealed`` says otherwise, each revealed a card."""
+        reached, revealed = self.now if reached_at is None else reached_at, to if revealed is None else revealed
+        self.progress |= dict.fromkeys(seats, Progress(to, home, reached, 60, revealed, outcome, self.now))
 
     def wait(self, ms: Ms) -> None:
         self.now += ms

@@ -15,8 +15,8 @@ from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names_and_texts import clean_reason
 from fortythieves_server.core.playthrough import Progress
-from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, begin_countdown, end_of_race, take_out_of_race
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.rule_context import Context, Events, advance, begin_countdown, take_out_of_race
 from fortythieves_server.core.tournament import Tournament, settings_of
 
 #: How long a race waits until its racers have moved to its room. A guess.
@@ -122,11 +122,10 @@ def heat_ended(room: Room, code: str, over: events.HeatEnded | None) -> Events:
     if tournament is None or heat is None:
         return []
     ended = replace(over or events.HeatEnded(0), number=heat.number)
-    begun = {one.seat for one in ended.results if one.moves}
     breaks = [
         events.Withdrawn(seat, "no_show")
         for seat in heat.seats
-        if ended.results and seat not in begun and is_in(tournament.entrants, seat)
+        if ended.results and seat not in ended.begun and is_in(tournament.entrants, seat)
     ]
     return [ended, *breaks]
 
@@ -191,7 +190,7 @@ def heat_next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     if _alone(room, progress) is not None:
         return max(room.at, race.starts_at)
     late = _late(room)
-    return late if late is not None and any(seat not in progress for seat in race.active) else None
+    return late if late is not None and {*race.active} - _begun(race, progress) else None
 
 
 def _late(room: Room) -> Ms | None:
@@ -201,13 +200,19 @@ def _late(room: Room) -> Ms | None:
     return min(race.starts_at + ms_of(of_arena.no_show), race.ends_at)
 
 
+def _begun(race: Race, progress: Mapping[int, Progress]) -> set[int]:
+    """The racers that have revealed a card or brought one home."""
+    return {seat for seat in race.racers if advance(race, seat, progress)}
+
+
 def no_shows(room: Room, context: Context) -> Events:
-    """End the race for each racer without a move in time, and for a racer without any rival."""
+    """End the race for each racer that has not begun in time, and for a racer without any rival."""
     race, late = room.race, _late(room)
     ends: Events = []
     if late is not None and context.now >= late:
-        idle = [seat for seat in race.active if seat not in context.progress]
-        ends += [end_of_race(race, seat, "did_not_start", late, context) for seat in idle]
+        begun = _begun(race, context.progress)
+        idle = [seat for seat in race.active if seat not in begun]
+        ends += [end for seat in idle for end in take_out_of_race(room, seat, "stopped", context)]
         for end in ends:
             room = evolve(room, context.now, end)
     if (alone := _alone(room, context.progress)) is not None and race.has_started(context.now):
@@ -225,7 +230,7 @@ def _alone(room: Room, progress: Mapping[int, Progress]) -> int | None:
     return race.active[0] if race.active[0] in progress else None
 
 
-def result_to_report(room: Room) -> events.HeatEnded | None:
+def result_to_report(room: Room, progress: Mapping[int, Progress]) -> events.HeatEnded | None:
     """The result that this room must still report to its arena, if any. The arena knows the number."""
     if room.of_arena is None or room.is_reported or room.race.over_at is None:
         return None
@@ -236,4 +241,5 @@ def result_to_report(room: Room) -> events.HeatEnded | None:
     )
     race, starts_at = room.race, room.race.starts_at or Ms(0)
     done = {seat: racer.result for seat, racer in race.racers.items() if racer.result}
-    return events.HeatEnded(0, starts_at, tuple(results), early(done, starts_at, race.settings.time_limit))
+    too_early = early(done, starts_at, race.settings.time_limit)
+    return events.HeatEnded(0, starts_at, tuple(results), too_early, tuple(sorted(_begun(race, progress))))

@@ -486,6 +486,8 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
     results: tuple[Finished, ...] = ()
     #: The seats that gave up too early.
     early: tuple[int, ...] = ()
+    #: The seats that have revealed a card or brought one home. The others are no-shows.
+    begun: tuple[int, ...] = ()
 
 
 class ResultReported(Event, frozen=True, tag="result_reported"):

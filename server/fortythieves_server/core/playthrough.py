@@ -25,6 +25,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     home: int  # cards on the foundations
     reached_at: Ms  # since when
     stock: int
+    revealed: int  # the most cards of the stock and the columns that were revealed at a time
     outcome: Outcome  # "solved"; "stuck" if no move and no allowed undo can ever help; otherwise ""
     at: Ms  # when the last entry was made
 
@@ -52,7 +53,10 @@ class Playthrough:
     be committed, the playthrough is discarded and rebuilt from the log; no client has seen it.
     """
 
-    __slots__ = ("_home_before", "at", "board", "entries", "homes", "outcome", "reached_at", "start", "times", "undo")
+    __slots__ = (
+        *("_home_before", "at", "board", "entries", "homes", "outcome", "reached_at", "revealed", "start", "times"),
+        "undo",
+    )
 
     def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms) -> None:
         self.board = Board.deal(game, deck)
@@ -65,6 +69,8 @@ class Playthrough:
         self.times: MutableSequence[Ms] = array("q")  # type: ignore[assignment]  # typeshed only allows int
         #: How many cards were home as dealt, and after each entry.
         self.homes = bytearray((self.board.home,))
+        #: The most hidden cards that were revealed at a time. Free undo can hide them again.
+        self.revealed = 0
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
@@ -78,7 +84,8 @@ class Playthrough:
         board = self.board
         home = board.home
         reached_at = self.reached_at if home == self._home_before else THEN
-        return turned, Progress(len(self.entries), home, reached_at, board.stock_count, self.outcome, THEN)
+        stock, revealed = board.stock_count, self.revealed
+        return turned, Progress(len(self.entries), home, reached_at, stock, revealed, self.outcome, THEN)
 
     def _make(self, text: str) -> str:
         """Make one entry, even after the end."""
@@ -87,6 +94,8 @@ class Playthrough:
         home = self.board.home
         turned = play(self.board, self.undo, text)
         self._home_before = home
+        if turned:
+            self.revealed = max(self.revealed, self.board.revealed)
         self.entries.append(_entry(text, turned))
         return turned
 
@@ -113,5 +122,5 @@ class Playthrough:
 
     @property
     def progress(self) -> Progress:
-        board = self.board
-        return Progress(len(self.entries), board.home, self.reached_at, board.stock_count, self.outcome, self.at)
+        home, stock = self.board.home, self.board.stock_count
+        return Progress(len(self.entries), home, self.reached_at, stock, self.revealed, self.outcome, self.at)

@@ -61,7 +61,7 @@ class Context(NamedTuple):
     secret: str  # 64 hex digits from a cryptographic generator, new for each decision
     progress: Mapping[int, Progress]
     password: str = ""  # the hash of the password in the request, "" if there is none
-    watched: bool = False  # whether this process has spectators of the boards
+    watched: bool = False  # whether a person watches the boards on this process
     sign: Sign = unsigned  # needs the server's key. Equal input gives equal output, so it makes no decision.
     #: `draw.draw`, which makes no decision either. May raise another error, so that it is made elsewhere first.
     draw: Draw = draw
@@ -117,7 +117,13 @@ def _finished(race: Race, seat: int, end: Ending, when: Ms, context: Context) ->
     if progress := context.progress.get(seat):
         return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
     # Without a move, the cards home are as dealt.
-    return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
+    return events.Finished(seat, end, when, race.game.home, 0, race.starts_at or when)
+
+
+def advance(race: Race, seat: int, progress: Mapping[int, Progress]) -> int:
+    """How many cards a racer has revealed and brought home. Other entries can be repeated, so they prove nothing."""
+    one = progress.get(seat)
+    return 0 if one is None else one.revealed + one.home - race.game.home
 
 
 def stop_all(room: Room, context: Context) -> list[events.Finished]:

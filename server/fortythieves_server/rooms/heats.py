@@ -52,7 +52,7 @@ class Heats:
 
     async def report(self, live: LiveRoom, room: Room, arena: str) -> None:
         """Report to the arena how a race ended. A second report does no harm."""
-        over = decide_arena.result_to_report(room)
+        over = decide_arena.result_to_report(room, live.cached.progress)
         if over is None:
             return
         found = await self._registry.find(arena)
@@ -60,9 +60,7 @@ class Heats:
             await found.decide(
                 lambda room_of_arena, context: decide_arena.heat_ended(room_of_arena, room.code, over), live.payer
             )
-        await live.decide(
-            lambda room, _: [events.ResultReported()] if decide_arena.result_to_report(room) else [], live.payer
-        )
+        await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
 
     async def _begin_races(self, live: LiveRoom) -> None:
         room, now = live.room, self._store.clock.now()

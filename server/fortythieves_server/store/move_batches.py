@@ -106,7 +106,7 @@ class MoveBatches:
         batch.keys.append(f"{race.logs}:{seat}")
         batch.arguments.append(
             f"{seat} {move.n} {move.last} {move.text}"
-            f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.outcome or '-'}"
+            f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.revealed} {after.outcome or '-'}"
         )
         batch.waiting.append(move)
 

@@ -8,7 +8,7 @@ cluster. All other keys are used alone:
     ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move per entry
     ft:{CODE}:watchers        hash    process -> how many spectators it has
     ft:{CODE}:let-in          set     the spectators who gave the password
-    ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
+    ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK REVEALED OUTCOME AT"
     ft:{CODE}:notify          channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line;
                               or "PROCESS reactions" and how many of each sign
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
@@ -37,7 +37,7 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 1
+SCHEMA = 2
 SCHEMA_KEY = "ft:schema"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
@@ -105,8 +105,8 @@ def of_process(process: str) -> str:
 
 
 def progress_of(written: bytes) -> Progress:
-    moves, home, reached_at, stock, outcome, at = written.split(b" ")
-    return Progress(int(moves), int(home), Ms(reached_at), int(stock), _OUTCOMES[outcome], Ms(at))
+    moves, home, reached_at, stock, revealed, outcome, at = written.split(b" ")
+    return Progress(int(moves), int(home), Ms(reached_at), int(stock), int(revealed), _OUTCOMES[outcome], Ms(at))
 
 
 def event_of(entry: bytes) -> tuple[Ms, events.Event]:

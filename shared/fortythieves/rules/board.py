@@ -173,6 +173,13 @@ class Board:
         return bool(self._turned) and self._turned[-1] > 0
 
     @property
+    def revealed(self) -> int:
+        """How many of the cards that were dealt face down, or to the stock, have been revealed by these moves."""
+        game = self.game
+        in_stock = len(self._stock) if self.redeals_left == game.redeals else 0  # a redeal needs an empty stock
+        return game.stock - in_stock + game.columns * game.face_down - sum(self._down)
+
+    @property
     def position(self) -> Position:
         """Where the cards are, if the board knows them: more than its player sees. For counting and searching."""
         columns, face_down = tuple(map(tuple, self._piles[1:-1])), tuple(self._down[1:-1])

@@ -55,9 +55,14 @@ class Game:
     aces_out: bool
 
     @property
+    def home(self) -> int:
+        """How many cards start on the foundations."""
+        return 8 * self.aces_out
+
+    @property
     def stock(self) -> int:
         """How many cards the stock starts with."""
-        return len(PACKS) - 8 * self.aces_out - self.columns * self.cards
+        return len(PACKS) - self.home - self.columns * self.cards
 
 
 #: All games by key, in display order.

@@ -70,7 +70,7 @@ class Hall:
 
     def tell(self, table: Table) -> None:
         self.arena.now = max(self.arena.now, table.now)
-        if over := decide_arena.result_to_report(table.room):
+        if over := decide_arena.result_to_report(table.room, table.progress):
             self.arena.ask(lambda room, context: decide_arena.heat_ended(room, table.room.code, over))
             table.happen(events.ResultReported())
         for seat in table.room.people:
@@ -163,7 +163,7 @@ def test_a_finished_race_gives_points_and_two_racers_wait_for_others_after_it() 
     assert shown["sheets"]["2"][:4] == (8, 3, 3, 3)
     assert shown["under_way"] == {} and [*shown["ended"]] == ["1", "2", "3"]
     # The result is reported once.
-    assert decide_arena.result_to_report(hall.rooms["R1"].room) is None
+    assert decide_arena.result_to_report(hall.rooms["R1"].room, {}) is None
     assert hall.arena.ask(lambda room, context: decide_arena.heat_ended(room, "R1", events.HeatEnded(1))) == []
     hall = Hall(2).open()
     hall.match()
@@ -243,6 +243,21 @@ def test_seats_of_one_address_race_against_others_as_long_as_there_are_others() 
     address = {seat: person.address for seat, person in hall.arena.room.people.items()}
     met = [{address[seat] for seat in seats} for seats in hall.match()]
     assert sum(len(addresses) == 2 for addresses in met) == 2
+
+
+def test_entries_that_cost_nothing_do_not_hide_a_no_show() -> None:
+    hall = Hall(3, no_show=30, race_size=3)
+    table = running(hall)
+    table.moves(2)
+    table.moves(3, to=120, revealed=0)
+    table.moves(4, to=1, home=1, revealed=0)
+    assert decide.next_due(table.room, table.progress) == table.now + 30 * SECOND
+    table.after(30 * SECOND)
+    assert [table.racer(seat).state for seat in (2, 3, 4)] == ["racing", "timed_out", "racing"]
+    table.run_out()
+    hall.tell(table)
+    assert (hall.tournament.entrants[3].state, hall.tournament.entrants[3].reason) == ("withdrawn", "no_show")
+    assert {hall.arena.states()[seat] for seat in (2, 4)} == {"in"}
 
 
 def test_an_entrant_on_a_break_or_absent_is_not_matched() -> None:

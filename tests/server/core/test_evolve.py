@@ -92,7 +92,7 @@ class Walk(Table):
             decide.check_may_move(self.room, seat, self.race.number, self.now)
         except Refused:
             return
-        before = self.progress.get(seat, Progress(0, 0, self.now, 64, "", self.now))
+        before = self.progress.get(seat, Progress(0, 0, self.now, 64, 0, "", self.now))
         if before.outcome:
             return
         home = before.home + what % 3

@@ -17,6 +17,7 @@ from fortythieves.times import Ms
 from fortythieves_server.core.playthrough import THEN, Playthrough
 from tests.server.tables import fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
+from tests.shared.seen import seen_after_each
 
 START = Ms(1_795_258_800_000)
 LUCAS = game("lucas")
@@ -72,6 +73,17 @@ def test_the_replayed_log_is_the_live_playthrough(which: Game, undo: Undo) -> No
         assert again.entries == live.entries
         assert again.board.position == live.board.position
         assert again.outcome == live.outcome
+
+
+@pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
+def test_progress_counts_each_revealed_card_once(which: Game) -> None:
+    playthrough = Playthrough(which, easy_deck(which, Dice(7)), "turned", START)
+    log = play_greedily(playthrough, Dice(7))
+    seen = seen_after_each(which, [text for _, text in log])
+    assert playthrough.progress.revealed == len(seen[-1]) - len(seen[0]) > 0
+    playthrough = Playthrough(which, DECK, "free", START)
+    play(playthrough, "draw", UNDO, "draw", UNDO)
+    assert playthrough.progress.revealed == which.draw, "free undo does not make it fewer"
 
 
 def test_a_log_of_another_deal_is_refused() -> None:

@@ -70,7 +70,7 @@ class Room:
 
     def move(self, seat: int) -> None:
         moves = self.cached.moves_of(seat) + 1
-        self.cached.progress[seat] = Progress(moves, 0, Ms(0), 64, "", Ms(0))
+        self.cached.progress[seat] = Progress(moves, 0, Ms(0), 64, 0, "", Ms(0))
         self.peers.moved(seat)
 
 

@@ -232,7 +232,7 @@ async def test_racers_get_their_boards_after_the_race(one: RoomService, two: Roo
     await store_of(admin, table, ago=MINUTE)
     at = await now(admin) - 2 * MINUTE
     await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
-    await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
+    await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 1 - {at}")
     ann, bob = await ann_and_bob(one, two)
     await until_each((ann, bob), lambda client: client.entries is not None)
     assert ann.entries is not None and len(ann.entries) == 1 and bob.entries == []
@@ -299,7 +299,7 @@ async def test_silently_lost_notifications_are_found_by_the_presence_check(
     ann, bob = racers
     at = await now(admin)
     await admin.redis.rpush(key("log"), b"%d x " % at + events.encode(events.Chatted(2, "k", "hi")))
-    await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 - {at}")
+    await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 4 - {at}")
     await admin.redis.hset(key("meta"), "last", at)
     await one.sweeper.check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
@@ -397,7 +397,7 @@ async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis
         # A racer has moved by another process with a clock that is ahead.
         at = await now(admin)
         await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
-        await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
+        await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 1 - {at}")
         ann, bob = await ann_and_bob(service, service)
         kill(own_redis)
         await until_each((ann, bob), lambda client: client.entries is not None)

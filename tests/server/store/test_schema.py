@@ -18,10 +18,12 @@ from tests.server.stores import Admin, opened
 def test_notifications_of_other_processes_are_read_and_own_ones_ignored() -> None:
     channel = schema.of_room("KQXWVD", "notify")
     assert list(schema.notifications_of("one", channel, b"two room")) == [Notification("KQXWVD", None, None, None)]
-    heard = list(schema.notifications_of("one", channel, b"two moves 3\n2 7 3 1000 57 - 1200\n4 1 0 1100 63 - 1200"))
+    heard = list(
+        schema.notifications_of("one", channel, b"two moves 3\n2 7 3 1000 57 7 - 1200\n4 1 0 1100 63 1 - 1200")
+    )
     assert heard == [
-        Notification("KQXWVD", 3, 2, Progress(7, 3, Ms(1000), 57, "", Ms(1200))),
-        Notification("KQXWVD", 3, 4, Progress(1, 0, Ms(1100), 63, "", Ms(1200))),
+        Notification("KQXWVD", 3, 2, Progress(7, 3, Ms(1000), 57, 7, "", Ms(1200))),
+        Notification("KQXWVD", 3, 4, Progress(1, 0, Ms(1100), 63, 1, "", Ms(1200))),
     ]
     reacted = Notification("KQXWVD", None, None, None, (2, 0, 0, 1, 0, 0))
     assert list(schema.notifications_of("one", channel, b"two reactions 2 0 0 1 0 0")) == [reacted]
@@ -38,14 +40,14 @@ async def test_the_first_server_notes_its_schema_and_later_ones_start(url: str, 
 
 
 @pytest.mark.parametrize(
-    ("keys", "found"), [({"ft:schema": "2"}, "2"), ({"ft:key": "x"}, "unknown"), ({"ft:record-key": "x"}, "unknown")]
+    ("keys", "found"), [({"ft:schema": "0"}, "0"), ({"ft:key": "x"}, "unknown"), ({"ft:record-key": "x"}, "unknown")]
 )
 async def test_data_with_another_schema_is_refused_and_stays(
     keys: dict[str, str], found: str, url: str, admin: Admin
 ) -> None:
     for name, value in keys.items():
         await admin.redis.set(name, value)
-    with pytest.raises(OtherSchema, match=f"its schema is {found}, and this version needs 1"):
+    with pytest.raises(OtherSchema, match=f"its schema is {found}, and this version needs {schema.SCHEMA}"):
         await Store(url, "one", Clock()).open()
     assert await admin.redis.keys("*") == [name.encode() for name in keys]
 

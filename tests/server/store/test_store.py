@@ -100,13 +100,13 @@ async def test_a_room_is_deleted_with_everything_in_it(store: Store, admin: Admi
 
 async def test_moves_are_appended_and_the_last_one_sets_the_progress(store: Store, log: Log) -> None:
     first = await log.move("draw")
-    second = await log.move("W-F", after=Progress(2, 1, Ms(0), 63, "", Ms(0)))
-    third = await log.move("draw", after=Progress(3, 1, second, 62, "", Ms(0)))
-    await log.move("3-F", seat=2, after=Progress(1, 104, Ms(0), 0, "solved", Ms(0)))
+    second = await log.move("W-F", after=Progress(2, 1, Ms(0), 63, 1, "", Ms(0)))
+    third = await log.move("draw", after=Progress(3, 1, second, 62, 2, "", Ms(0)))
+    await log.move("3-F", seat=2, after=Progress(1, 104, Ms(0), 0, 64, "solved", Ms(0)))
     assert await store.logs.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
     assert await store.logs.moves(CODE, 1, 1, 2) == [(third, "draw")]
     rows = await store.logs.progress(CODE, 1)
-    assert rows[1] == Progress(3, 1, second, 62, "", third)
+    assert rows[1] == Progress(3, 1, second, 62, 2, "", third)
     assert rows[2].outcome == "solved" and rows[2].reached_at == rows[2].at
     assert await store.logs.progress(CODE, 2) == {}
 
@@ -446,11 +446,11 @@ async def test_a_commit_notifies_other_processes_and_not_its_sender(store: Store
     sender, (log, other) = Recorder(store), await heard(store, two)
     await store.notifications.subscribe(CODE)
     await log.commit(joined(1))
-    at = await log.move(after=Progress(1, 9, Ms(0), 63, "stuck", Ms(0)))
+    at = await log.move(after=Progress(1, 9, Ms(0), 63, 1, "stuck", Ms(0)))
     await until_there(other.notifications, 2)
     assert other.notifications == [
         Notification(CODE, None, None, None),
-        Notification(CODE, 1, 1, Progress(1, 9, at, 63, "stuck", at)),
+        Notification(CODE, 1, 1, Progress(1, 9, at, 63, 1, "stuck", at)),
     ]
     assert sender.notifications == []
 
