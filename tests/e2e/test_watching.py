@@ -43,22 +43,22 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)
-        await expect(eve.shown).to_contain_text("the slowest racer’s first move")
+        await expect(eve.shown).to_contain_text("when all racers have drawn a card")
         await play(race.bob, MOVES[:25])
         await expect(eve.page.locator(".lane[data-lead]")).to_contain_text("Bob")
         await play(race.ann, MOVES[:40])
-        await expect(eve.shown).to_contain_text("Shown up to the slowest racer’s move 25")
+        await expect(eve.shown).to_contain_text("Shown up to stock card 10")
         await expect(eve.page.locator(".lane[data-state=racing]").first).to_contain_text("Ann")
         # While boards wait, the race itself is above them.
         await expect(eve.labels_of_lines).to_have_text([re.compile("^[0-9]+ Ann$"), re.compile("^[0-9]+ Bob$")])
         await expect(eve.feed).to_contain_text("Ann passed Bob and leads with")
 
         fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
-        # The leader's board up to Bob's move, without cards that Bob has not revealed.
+        # Bob has drawn 10 cards, the last one with move 23. Nothing that was done after that is shown.
         await fay.sees(1)
-        await expect(fay.board_of(1)).to_contain_text("move 25 of 40")
-        await fay.expect_board(board_after(25))
-        await expect(fay.shown).to_contain_text("move 25")
+        await expect(fay.board_of(1)).to_contain_text("move 23 of 40")
+        await fay.expect_board(board_after(23))
+        await expect(fay.shown).to_contain_text("stock card 10")
         await expect(fay.page.locator("[data-part=watchers]")).to_contain_text("2")
         assert await fay.page.evaluate("seen.scrolls()") == []
         # A late spectator gets the lanes from the start on.
@@ -68,13 +68,13 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(
         await eve.press("2")
         await eve.sees(2)
         await expect(eve.labels_of_lines).to_have_count(0)
-        await eve.expect_board(board_after(25))
+        await eve.expect_board(board_after(23))
         await eve.press("ArrowRight")
         await eve.sees(1)
-        await eve.expect_board(board_after(25))
-        await play(race.bob, MOVES[25:28])
-        await eve.expect_board(board_after(28))
-        await fay.expect_board(board_after(28))
+        await eve.expect_board(board_after(23))
+        await play(race.bob, MOVES[25:36])
+        await eve.expect_board(board_after(36))
+        await fay.expect_board(board_after(36))
 
         await inspector.look("watching", eve, fay, whole=True)
         await eve.button("Reactions").click()

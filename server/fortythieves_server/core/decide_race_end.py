@@ -1,8 +1,8 @@
 """How a race ends early: by giving up, by agreement, by its host, or because spectators wait for an absent racer. Pure.
 
-Spectators see the boards as far as the slowest racer is, so an absent racer holds them back. A racer that agreed to
-stand aside gives up by the clock once all others have made more moves. Until that is final, it can be taken back, and
-the racer still counts as the slowest. So spectators never see a position that a returning racer has not reached.
+Spectators see the boards as far as all racers have revealed cards, so an absent racer holds them back. A racer that
+agreed to stand aside gives up by the clock once all others have got further. Until that is final, it can be taken back,
+and the boards still wait. So spectators never see a move from a position that a returning racer may still reach.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,8 @@ from fortythieves_server.core import event_limits, events, rule_context
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, not_in_tournament, own_racer, stop_all
+from fortythieves_server.core.rule_context import Context, Events, advance, not_in_tournament, own_racer, stop_all
+from fortythieves_server.core.visibility import waits_for_reveals
 
 #: The others no longer wait for a racer that is away this long. A guess.
 ABSENT = Ms(60_000)
@@ -85,14 +86,14 @@ def stand_aside(room: Room, seat: int, request: to_server.StandAside, context: C
 def passed_by(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
     """The seats that stand aside and hold the boards back, and when they give up."""
     race = room.race
-    if room.settings.watch != "frontier" or room.settings.late == "join" or race.revealing:
+    if not waits_for_reveals(room.settings) or race.revealing:
         return {}
-    moves = {seat: _moves_of(progress, seat) for seat in race.active}
-    aside = {seat for seat in moves if race.racers[seat].aside == moves[seat] and race.racers[seat].plays}
-    slowest = min((made for seat, made in moves.items() if seat not in aside), default=None)
+    got = {seat: advance(race, seat, progress) for seat in race.active}
+    aside = {seat for seat in got if race.racers[seat].aside == _moves_of(progress, seat) and race.racers[seat].plays}
+    slowest = min((cards for seat, cards in got.items() if seat not in aside), default=None)
     passed = {}
     for seat in aside:
-        if slowest is None or moves[seat] < slowest:
+        if slowest is None or got[seat] < slowest:
             person = room.people.get(seat)
             idle_at = (progress[seat].at if seat in progress else race.starts_at or Ms(0)) + IDLE
             away_at = person.away_at if person else None

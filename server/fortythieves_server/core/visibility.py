@@ -3,74 +3,68 @@
 In a game with a hidden stock, a spectator could tell a racer which cards come next. So each policy is a function from
 the logs, the active racers, and the time to a prefix length for each seat. Entries beyond the prefix never leave the
 server.
+
+Under the ``frontier`` policy, a board is shown up to its last reveal before any card that an active racer has not
+revealed. So each visible move was made before a reveal that all active racers have made. The number of entries does not
+count, because a racer can make any number of entries that reveal nothing.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from fortythieves.protocol import to_client
-from fortythieves.rules.move_notation import REDEAL, STOCK, parse_move
-from fortythieves.rules.race_rules import UNDO
+from fortythieves.rules.move_notation import DRAW, REDEAL, STOCK, parse_move
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 
 #: Entries in one message. Each takes at most 17 bytes, so a message stays below 200 KB.
 PART = 10_000
 
+_DRAW, _REDEAL = str(DRAW), str(REDEAL)
+
 
 class Entry(NamedTuple):
     text: str
     turned: str
     at: Ms  # when it was made
-    #: Set if it revealed a card that this racer had not seen: the pile in which the card was hidden (the stock or a
-    #: column), and its number among the hidden cards of that pile, from 1. It is the same for all racers of a deal.
-    first: tuple[int, int] | None
+
+
+class Reveal(NamedTuple):
+    """An entry that revealed cards which this racer had not seen."""
+
+    end: int  # how many entries the log has with this one
+    pile: int  # where the cards were hidden: the stock or a column
+    #: The number of the last of them among the hidden cards of that pile, from 1. It is the same for all racers.
+    number: int
 
 
 class Ledger:
-    """A seat's log, with the cards that each entry revealed. Built from (text, revealed cards, time)."""
+    """A seat's log, with the cards that each entry revealed. Built from (text, revealed cards, time).
 
-    __slots__ = ("_now", "_undoable", "entries", "turned")
+    Free undo can hide cards again. Then `reveals` is wrong, and `waits_for_reveals` is false.
+    """
+
+    __slots__ = ("_redealt", "entries", "reveals", "turned")
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
-        #: How many hidden cards of each pile the racer has ever revealed.
+        self.reveals: list[Reveal] = []
+        #: How many hidden cards of each pile the racer has revealed.
         self.turned: defaultdict[int, int] = defaultdict(int)
-        self._now: defaultdict[int, int] = defaultdict(int)
-        self._undoable: list[tuple[int, int]] = []
+        self._redealt = False
 
     def add(self, text: str, turned: str, at: Ms) -> None:
-        if text == UNDO:
-            pile, change = self._undoable.pop()
-            change = -change
-        else:
-            pile, change = self._change(text, turned)
-            self._undoable.append((pile, change))
-        self._now[pile] += change
-        is_first = self._now[pile] > self.turned[pile]
-        self.turned[pile] = max(self.turned[pile], self._now[pile])
-        self.entries.append(Entry(text, turned, at, (pile, self._now[pile]) if is_first else None))
-
-    def _change(self, text: str, turned: str) -> tuple[int, int]:
-        """The pile with the hidden cards that a move reveals, and how many (negative for undo)."""
-        move = parse_move(text)
-        if move == REDEAL:
-            return STOCK, -self._now[STOCK]
-        # A draw reveals cards of the stock. Any other move reveals at most one card, in the column that it leaves.
-        return move.source, len(turned) // 2
-
-
-class Frontier(NamedTuple):
-    """How far the slowest active racers are. Nothing beyond is shown, so it cannot help a racer."""
-
-    moves: int  # the fewest entries of any active racer
-    turned: Mapping[int, int]  # the fewest hidden cards that any of them has revealed, by pile; none if one is missing
-
-    def allows(self, n: int, entry: Entry) -> bool:
-        """Whether entry ``n`` (from 0) of any board may be shown."""
-        return n < self.moves and (entry.first is None or entry.first[1] <= self.turned.get(entry.first[0], 0))
+        self.entries.append(Entry(text, turned, at))
+        # After a redeal, all cards of the stock have been seen.
+        self._redealt = self._redealt or text == _REDEAL
+        if turned and not (self._redealt and text == _DRAW):
+            # A draw reveals cards of the stock. Any other move reveals at most one card, in the column that it leaves.
+            pile = parse_move(text).source
+            self.turned[pile] += len(turned) // 2
+            self.reveals.append(Reveal(len(self.entries), pile, self.turned[pile]))
 
 
 class Shown(NamedTuple):
@@ -83,14 +77,16 @@ class Shown(NamedTuple):
 NOTHING = Shown(False, {})
 
 
-def frontier(ledgers: Mapping[int, Ledger], active: Collection[int]) -> Frontier:
-    """Where the slowest of the active racers are."""
-    racing = [ledgers[seat] for seat in active]
-    piles = {pile for ledger in racing[:1] for pile in ledger.turned}
-    return Frontier(
-        min(len(ledger.entries) for ledger in racing),
-        {pile: min(ledger.turned.get(pile, 0) for ledger in racing) for pile in piles},
-    )
+def waits_for_reveals(settings: Settings) -> bool:
+    """Whether spectators see each board up to the reveals that all active racers have made."""
+    # A new racer may join at any moment, and has revealed nothing. With free undo, a racer can return to any position.
+    return settings.watch == "frontier" and settings.late != "join" and settings.undo != "free"
+
+
+def frontier(ledgers: Mapping[int, Ledger], active: Collection[int]) -> Mapping[int, int]:
+    """How many hidden cards of each pile all active racers have revealed. Piles with none are missing."""
+    racing = [ledgers[seat].turned for seat in active]
+    return {pile: min(turned.get(pile, 0) for turned in racing) for pile in racing[0]}
 
 
 def shown(
@@ -110,35 +106,39 @@ def shown(
         return Shown(True, {seat: len(ledger.entries) for seat, ledger in ledgers.items()})
     if settings.watch == "progress":
         return NOTHING
+    n = before.entries
     if settings.watch == "delayed":
         until = now - ms_of(settings.delay)
         if starts_at > until:
             return NOTHING
-        return Shown(True, _prefixes(ledgers, lambda _, entry: entry.at <= until, before.entries))
-    if settings.late == "join":
-        # A new racer may join at any moment, and would be the slowest racer.
+        return Shown(True, {seat: _old_enough(ledger, until, n.get(seat, 0)) for seat, ledger in ledgers.items()})
+    if not waits_for_reveals(settings):
         return Shown(True, dict.fromkeys(ledgers, 0))
-    return Shown(True, _prefixes(ledgers, frontier(ledgers, active).allows, before.entries))
+    known = frontier(ledgers, active)
+    return Shown(True, {seat: _revealed(ledger, known, n.get(seat, 0)) for seat, ledger in ledgers.items()})
 
 
-def _prefixes(
-    ledgers: Mapping[int, Ledger], allows: Callable[[int, Entry], bool], before: Mapping[int, int]
-) -> dict[int, int]:
-    """By seat, how many of the first entries are allowed, if those before are."""
-    lengths = {}
-    for seat, ledger in ledgers.items():
-        n, entries = before.get(seat, 0), ledger.entries
-        while n < len(entries) and allows(n, entries[n]):
-            n += 1
-        lengths[seat] = n
-    return lengths
+def _old_enough(ledger: Ledger, until: Ms, n: int) -> int:
+    """How many of the first entries were made by then, if ``n`` of them were."""
+    while n < len(ledger.entries) and ledger.entries[n].at <= until:
+        n += 1
+    return n
+
+
+def _revealed(ledger: Ledger, known: Mapping[int, int], n: int) -> int:
+    """How many entries there are up to the last reveal before any unknown card, if ``n`` are up to an earlier one."""
+    for end, pile, number in ledger.reveals[bisect_right(ledger.reveals, n, key=lambda reveal: reveal.end) :]:
+        if number > known.get(pile, 0):
+            break
+        n = end
+    return n
 
 
 def is_narrower(new: Settings, old: Settings) -> bool:
     """Whether the new policy gives racers no more than the old one. Only such a change is allowed during a race.
 
-    Neither delayed nor frontier always shows less than the other. But the frontier never helps a racer, and the
-    delayed boards may. So frontier counts as the narrower policy.
+    Neither delayed nor frontier always shows less than the other. But the delayed boards may show a racer the next
+    cards, and the frontier never does. So frontier counts as the narrower policy.
     """
     width = {"progress": 0, "frontier": 1, "delayed": 2, "open": 3}
     if new.watch == old.watch == "delayed":
@@ -228,10 +228,9 @@ class Gallery:
         return [(entry.text, entry.turned) for entry in self._ledgers[seat].entries[first:end]]
 
     def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Message]:
-        if settings.watch != "frontier" or not active:
+        if not active or not waits_for_reveals(settings):
             return []
-        edge = frontier({seat: self._ledgers[seat] for seat in active}, active)
-        return [to_client.Hidden(self.race, edge.moves, edge.turned.get(STOCK, 0))]
+        return [to_client.Hidden(self.race, frontier(self._ledgers, active).get(STOCK, 0))]
 
     def next_change(self, settings: Settings) -> Ms | None:
         """When more may be shown just because time passes. None except under the delayed policy."""
@@ -240,7 +239,8 @@ class Gallery:
         if not self._shown.start:
             return self._starts_at + ms_of(settings.delay)
         shown = self._shown.entries
-        nexts = [one.at for seat, ledger in self._ledgers.items() for one in ledger.entries[shown.get(seat, 0) :][:1]]
+        starts = [(ledger.entries, shown.get(seat, 0)) for seat, ledger in self._ledgers.items()]
+        nexts = [one.at for entries, n in starts for one in entries[n : n + 1]]
         return min(nexts) + ms_of(settings.delay) if nexts else None
 
 

@@ -176,7 +176,7 @@ class LiveRoom:
                 now,
                 secrets.token_hex(32),
                 self.cached.progress,
-                watched=bool(self.spectators.peers),
+                watched=self.spectators.has_person,
                 sign=self._sign,
                 claim=self._claims.claim,
                 has_winnable=self._store.pool.is_filled,
@@ -411,7 +411,7 @@ class LiveRoom:
     def set_timer(self) -> None:
         """Set the time when the room acts next, after a change that may affect it."""
         room, race = self.room, self.room.race
-        due = decide.next_due(room, self.cached.progress, watched=bool(self.spectators.peers))
+        due = decide.next_due(room, self.cached.progress, watched=self.spectators.has_person)
         if due is not None and room.tournament is not None and room.tournament.is_arena and not self.peers.seated:
             due += BEHIND
         idle = not any(person.here for person in room.people.values())  # a room with people is not deleted

@@ -60,6 +60,12 @@ class Spectators:
             self._room = sum(map(len, self._shared)) + SLACK
         return tuple(self._shared)  # later news is sent to all spectators, including the new one
 
+    @property
+    def has_person(self) -> bool:
+        """Whether a person watches: a spectator, or a player at a seat who is no bot."""
+        people = self._cached.room.people
+        return any(peer.seat not in people or not people[peer.seat].bot for peer in self.peers)
+
     def forget(self) -> None:
         """The shown boards are no longer valid. The next `refresh` shows everything from the start."""
         self._gallery = self._shared = None

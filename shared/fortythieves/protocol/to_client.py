@@ -126,10 +126,9 @@ class Shown(Message, frozen=True, tag="shown"):
 
 
 class Hidden(Message, frozen=True, tag="hidden"):
-    """Why no more is shown: the last move and the last stock card that are shown. Only the latest counts."""
+    """Why no more is shown: how many stock cards all active racers have drawn. Only the latest counts."""
 
     race: int
-    moves: int
     stock: int
 
 

@@ -277,6 +277,16 @@ def test_a_racer_that_stands_aside_gives_up_once_all_others_have_passed() -> Non
     assert events.GaveUp(1) in watched(table)
 
 
+def test_moves_that_reveal_nothing_do_not_pass_a_racer_that_stands_aside() -> None:
+    table = one_behind(3)
+    table.moves(2, 3, to=1_000, revealed=5)
+    table.do(1, ASIDE)
+    table.wait(IDLE)
+    assert watched(table) == [] and next_due(table, watched=True) == table.race.ends_at
+    table.moves(2, 3, to=1_001, home=1, revealed=5)
+    assert watched(table) == [events.GaveUp(1)]
+
+
 def test_a_move_or_a_request_ends_standing_aside() -> None:
     table = one_behind()
     table.do(1, ASIDE)
@@ -302,7 +312,7 @@ def test_only_the_slowest_racers_give_up_for_spectators() -> None:
     assert watched(table) == [] and next_due(table, watched=True) == table.race.ends_at
     table.do(1, ASIDE)
     assert watched(table) == [events.GaveUp(1), events.GaveUp(2)], "all stand aside"
-    for settings in ({"watch": "open"}, {"watch": "progress"}, {"late": "join"}):
+    for settings in ({"watch": "open"}, {"watch": "progress"}, {"late": "join"}, {"undo": "free"}):
         table = one_behind(2, **settings)
         table.do(1, ASIDE)
         table.wait(IDLE)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.games import GAMES, Game
-from fortythieves.rules.race_rules import UNDO
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.race_rules import UNDO, why_no_undo
+from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
 from fortythieves_server.core import visibility
 from fortythieves_server.core.playthrough import Playthrough
@@ -23,10 +23,10 @@ START = Ms(1_795_258_800_000)
 POLICIES = ("progress", "frontier", "delayed", "open")
 
 
-def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Playthrough]:
-    """Boards of one deal with different progress."""
+def a_race(game: Game, dice: Dice, racers: int, undo: Undo = "turned") -> dict[int, Playthrough]:
+    """Boards of one deal with different progress. Some racers pad their logs with moves that they undo."""
     deck = easy_deck(game, dice) if dice.happens(0.5) else any_deck(dice)
-    playthroughs = {seat: Playthrough(game, deck, "free", START) for seat in range(1, racers + 1)}
+    playthroughs = {seat: Playthrough(game, deck, undo, START) for seat in range(1, racers + 1)}
     for playthrough in playthroughs.values():
         for k in range(dice.below(150)):
             play_on(playthrough, dice, START + Ms(1) + Ms(900 * k))
@@ -38,7 +38,7 @@ def play_on(playthrough: Playthrough, dice: Dice, at: Ms) -> None:
     moves = list(playthrough.board.legal_moves)
     if playthrough.outcome or not moves:
         return
-    if playthrough.board.moves_made and dice.happens(0.15):
+    if not why_no_undo(playthrough.board, playthrough.undo) and dice.happens(0.15):
         playthrough.play(UNDO)
     else:
         playthrough.play(str(greedy_move(playthrough.board, dice) if dice.happens(0.6) else dice.one_of(moves)))
@@ -56,21 +56,27 @@ games = st.sampled_from(list(GAMES.values()))
 seeds = st.integers(0, 2**32)
 
 
-@given(games, seeds, st.integers(1, 5), st.data())
-@examples(40)
-def test_the_frontier_shows_exactly_what_the_slowest_racer_knows(
-    game: Game, seed: int, racers: int, data: st.DataObject
+@given(games, seeds, st.integers(1, 5), st.sampled_from(["none", "turned", "free"]), st.data())
+@examples(80)
+def test_each_shown_move_was_made_with_fewer_cards_than_each_active_racer_knows(
+    game: Game, seed: int, racers: int, undo: Undo, data: st.DataObject
 ) -> None:
-    playthroughs = a_race(game, Dice(seed), racers)
+    playthroughs = a_race(game, Dice(seed), racers, undo)
     active = data.draw(st.sets(st.sampled_from(sorted(playthroughs)), min_size=1))
     ledgers = {seat: ledger_of(playthrough) for seat, playthrough in playthroughs.items()}
-    now = shown(Settings(game=game.key), ledgers, active, START, START + Ms(10**6))
-    slowest = min(len(playthroughs[seat].entries) for seat in active)
+    now = shown(Settings(game=game.key, undo=undo), ledgers, active, START, START + Ms(10**6))
     seen = {seat: seen_after_each(game, [text for text, _ in playthroughs[seat].entries]) for seat in playthroughs}
     known = set.intersection(*(seen[seat][-1] for seat in active))
     for seat, n in now.entries.items():
-        assert n <= slowest and seen[seat][n] <= known
-        assert n in {slowest, len(seen[seat]) - 1} or not seen[seat][n + 1] <= known
+        # The racer who made this move knew `seen[seat][at]`. Each active racer has left that state for good.
+        assert all(seen[seat][at] < seen[one][-1] for at in range(n) for one in active)
+        assert seen[seat][n] <= known
+        if undo == "free":
+            assert n == 0
+        else:
+            # It is the last reveal before a card that is not known to all.
+            later = next((cards for cards in seen[seat][n:] if cards != seen[seat][n]), None)
+            assert later is None or not later <= known
 
 
 @given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
@@ -79,7 +85,7 @@ def test_the_updates_of_a_gallery_equal_its_snapshot(game: Game, seed: int, poli
     dice = Dice(seed)
     rules = Settings().changed({"game": game.key, "watch": policy, "delay": delay})
     deck = easy_deck(game, dice)
-    playthroughs = {seat: Playthrough(game, deck, "free", START) for seat in (1, 2, 3)}
+    playthroughs = {seat: Playthrough(game, deck, "turned", START) for seat in (1, 2, 3)}
     gallery, now, active = Gallery(1, playthroughs[1].start, START), START, {1, 2, 3}
     for seat in playthroughs:
         gallery.open(seat)
@@ -145,6 +151,7 @@ ALL = {1: 2, 2: 0}
         ({"watch": "frontier"}, {1, 2}, 9_000, Shown(True, {1: 0, 2: 0})),
         ({"watch": "frontier"}, {1}, 9_000, Shown(True, ALL)),
         ({"late": "join"}, {1}, 9_000, Shown(True, {1: 0, 2: 0})),
+        ({"undo": "free"}, {1}, 9_000, Shown(True, {1: 0, 2: 0})),
         *(({"watch": watch}, set(), 9_000, Shown(True, ALL)) for watch in POLICIES),  # after the race
     ],
 )

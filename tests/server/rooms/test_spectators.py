@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import ChangeSettings
+from fortythieves.rules.move_notation import DRAW
 from fortythieves.times import Ms
 from fortythieves_client.reconnecting import decode
 from fortythieves_server.common.counters import Counters
@@ -72,7 +73,7 @@ class Boards:
         self.meanwhile: Callable[[], object] = lambda: None
         self.reads: list[int] = []
         self.playthroughs = {
-            seat: Playthrough(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers
+            seat: Playthrough(table.race.game, table.race.deck, "turned", table.now) for seat in table.race.racers
         }
         self.progress = table.progress
         self.store = SimpleNamespace(clock=self)
@@ -127,7 +128,7 @@ async def test_a_new_spectator_gets_the_visible_prefix() -> None:
     assert isinstance(gallery, to_client.Gallery)
     assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
     assert gallery.policy == "frontier" and gallery.start == list(boards.playthroughs[1].start)
-    assert hidden == to_client.Hidden(1, 2, 2)
+    assert hidden == to_client.Hidden(1, 2)
 
 
 async def test_a_new_spectator_gets_the_history_of_progress() -> None:
@@ -159,7 +160,7 @@ async def test_new_visible_moves_are_sent() -> None:
     boards.draw(2)
     shown, hidden = await boards.news(spectator)
     assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
-    assert hidden == to_client.Hidden(1, 1, 1)
+    assert hidden == to_client.Hidden(1, 1)
 
 
 def seen(messages: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
@@ -167,6 +168,34 @@ def seen(messages: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
     watcher = Watcher()
     watcher.hear(messages)
     return watcher.entries
+
+
+async def test_a_racer_that_pads_its_log_sees_no_moves_of_the_leader_as_a_spectator() -> None:
+    boards = Boards(racing(2))
+    leader, copier = boards.playthroughs[1].board, boards.playthroughs[2].board
+    second_device = await boards.up_to_date()
+    for n in range(70):
+        boards.make(1, str(greedy_move(leader, Dice(n))))
+    idle_move = str(next(move for move in copier.legal_moves if move != DRAW))
+    for text in [idle_move, "undo"] * 60:
+        boards.make(2, text)
+    assert await boards.news(second_device) == [], "120 entries that reveal nothing"
+    boards.draw(2)
+    [shown, hidden] = await boards.news(second_device)
+    assert isinstance(shown, to_client.Shown) and hidden == to_client.Hidden(1, 1)
+    assert [[text for text, _ in entries].index("draw") for _, _, entries in shown.logs] == [
+        len(entries) - 1 for _, _, entries in shown.logs
+    ]
+
+
+async def test_a_bot_that_watches_is_no_person() -> None:
+    boards = Boards(racing(2))
+    found = [boards.spectators.has_person]
+    one = await boards.come()
+    for seat in (0, boards.table.join("kasim", bot=True), boards.table.join("cem")):
+        one.seat = seat
+        found.append(boards.spectators.has_person)
+    assert found == [False, True, False, True]
 
 
 async def test_the_boards_are_encoded_once_for_new_spectators() -> None:

@@ -75,7 +75,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   const refused = signal(null)
   /** For spectators: the racers' boards. @type {Signal<Gallery | null>} */
   const gallery = signal(null)
-  /** For spectators: how far the slowest racer is, if this limits the visible moves. @type {Signal<Hidden | null>} */
+  /** For spectators: how many cards all racers have drawn, if this limits the visible moves. @type {Signal<Hidden | null>} */
   const hidden = signal(null)
   /**
    * The course of the race before the spectator arrived.
@@ -273,7 +273,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
         return shownMore(message[1], message[2])
     }
     // The others only set a signal.
-    if (message[0] === 'hidden') hidden.value = { race: message[1], moves: message[2], stock: message[3] }
+    if (message[0] === 'hidden') hidden.value = { race: message[1], stock: message[2] }
     else if (message[0] === 'history') history.value = { race: message[1], rows: message[2] }
     else if (message[0] === 'reactions') reactions.value = { counts: message[1] }
     else if (message[0] === 'watchers') watchers.value = message[1]

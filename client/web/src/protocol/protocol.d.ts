@@ -262,8 +262,8 @@ export type ToClient =
   | [tag: 'gallery', race: number, policy: string, start: string[] | null, logs: [number, [string, string][]][]]
   /** More of the boards: the seat, how many entries were already shown, and the next ones. */
   | [tag: 'shown', race: number, logs: [number, number, [string, string][]][]]
-  /** Why no more is shown: the last move and the last stock card that are shown. */
-  | [tag: 'hidden', race: number, moves: number, stock: number]
+  /** Why no more is shown: how many stock cards all active racers have drawn. */
+  | [tag: 'hidden', race: number, stock: number]
   /** How the race went so far: by seat, the ms since the start and the cards home since then. */
   | [tag: 'history', race: number, rows: [number, [number, number][]][]]
   /** The entry list of a tournament, for a host that asked for it. */

@@ -6,7 +6,7 @@ import { t } from '../words/translate.js'
 /** @import { Gallery, Hidden } from '../model/watch/gallery.js' */
 /** @import { Settings } from '../protocol/protocol.d.ts' */
 
-/** Whether boards wait for the slowest, so that the race itself is the better view. @param {Settings} settings */
+/** Whether boards wait for all racers, so that the race itself is the better view. @param {Settings} settings */
 export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'progress'
 
 /**
@@ -20,7 +20,7 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
   if (policy === 'over') return { short: t('watch.shown.over'), why: '' }
   if (policy === 'open') return { short: t('watch.shown.open'), why: t('watch.shown.openWhy') }
   if (policy === 'progress') return { short: t('watch.shown.progress'), why: t('watch.shown.progressWhy') }
-  if (policy !== 'delayed') return frontierText(hidden, settings.late === 'join')
+  if (policy !== 'delayed') return frontierText(hidden, settings)
   const left = starts + settings.delay * 1000 - now
   const why = t('watch.shown.delayedWhy')
   const delay = durationText(settings.delay)
@@ -28,13 +28,13 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
   return { short: t('watch.shown.delayed', { delay }), why }
 }
 
-/** @param {Hidden | null} hidden @param {boolean} open whether people may still join the race */
-function frontierText(hidden, open) {
-  if (open) return { short: t('watch.shown.dealOnly'), why: t('watch.shown.dealOnlyWhy') }
-  const why = t('watch.shown.slowestWhy')
-  if (!hidden) return { short: t('watch.shown.slowest'), why }
-  if (!hidden.moves) return { short: t('watch.shown.slowestStart'), why }
-  return { short: t('watch.shown.slowestAt', hidden), why }
+/** @param {Hidden | null} hidden @param {Settings} settings */
+function frontierText(hidden, { late, undo }) {
+  if (late === 'join') return { short: t('watch.shown.dealOnly'), why: t('watch.shown.dealOnlyWhy') }
+  if (undo === 'free') return { short: t('watch.shown.undo'), why: t('watch.shown.undoWhy') }
+  const why = t('watch.shown.revealedWhy')
+  if (!hidden) return { short: t('watch.shown.revealed'), why }
+  return { short: hidden.stock ? t('watch.shown.revealedAt', hidden) : t('watch.shown.revealedNone'), why }
 }
 
 /** The reader of these texts. @param {boolean} atSeat @param {boolean} racing a race is on */

@@ -314,7 +314,7 @@ async function watching(context) {
   it.socket.receive('room', 'e1', 5, 0, { ...VIEW, race: { number: 2 } })
   it.socket.receive('watchers', 3)
   it.socket.receive('gallery', 2, 'frontier', START, [[1, [['draw', 'KH']]]])
-  it.socket.receive('hidden', 2, 1, 1)
+  it.socket.receive('hidden', 2, 1)
   it.socket.answer()
   await coming
   return it
@@ -325,11 +325,11 @@ test('a spectator has no seat and sees the boards, and more of them', async (con
   assert.deepEqual(socket.fieldsOf('watch'), [['KQXWVD', 'Wanda']])
   assert.deepEqual([session.seat.value, session.watchers.value], [0, 3])
   assert.deepEqual(session.gallery.value?.logs.get(1), [['draw', 'KH']])
-  assert.deepEqual(session.hidden.value, { race: 2, moves: 1, stock: 1 })
+  assert.deepEqual(session.hidden.value, { race: 2, stock: 1 })
   socket.receive('shown', 2, [[1, 1, [['4-5', '']]]])
   assert.equal(session.gallery.value?.logs.get(1)?.length, 2)
   socket.receive('gallery', 2, 'progress', null, [])
-  assert.equal(session.hidden.value, null, 'only the frontier has a slowest racer')
+  assert.equal(session.hidden.value, null, 'only the frontier waits for all racers')
 })
 
 test('after a gap in the boards, the client asks once for all of them', async (context) => {

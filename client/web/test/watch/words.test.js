@@ -9,16 +9,17 @@ const SETTINGS = /** @type {Settings} */ ({ late: 'watch', watch: 'frontier', de
 
 /** @param {string} policy @param {Record<string, any>} [more] */
 function text(policy, more = {}) {
-  const { hidden = null, late = 'watch', start = ['9S'], now = 0 } = more
-  const settings = { ...SETTINGS, late }
+  const { hidden = null, late = 'watch', undo = 'turned', start = ['9S'], now = 0 } = more
+  const settings = { ...SETTINGS, late, undo }
   return shownText({ gallery: galleryOf(1, policy, start, []), hidden, settings, starts: 0, now }).short
 }
 
-test('the frontier names the slowest racer’s move', () => {
-  const hidden = { race: 1, moves: 41, stock: 23 }
-  assert.equal(text('frontier', { hidden }), 'Shown up to the slowest racer’s move 41, stock card 23.')
-  assert.match(text('frontier', { hidden: { ...hidden, moves: 0 } }), /first move/)
-  assert.match(text('frontier'), /slowest racer/)
+test('the frontier names the last card that all racers have drawn', () => {
+  const hidden = { race: 1, stock: 23 }
+  assert.equal(text('frontier', { hidden }), 'Shown up to stock card 23, the last that all racers have drawn.')
+  assert.match(text('frontier', { hidden: { ...hidden, stock: 0 } }), /when all racers have drawn a card/)
+  assert.match(text('frontier'), /all racers have revealed/)
+  assert.equal(text('frontier', { hidden, undo: 'free' }), 'Only the deal is shown, because any move can be undone.')
 })
 
 test('each policy has its own text, with a delay or a restriction', () => {

@@ -60,14 +60,22 @@ const movesOf = (rows, seat) => rows[seat]?.moves ?? 0
 /** Whether a racer stands aside. Any move ends that. @param {View} view @param {number} seat @param {number} moves */
 export const standsAside = ({ race }, seat, moves) => race.aside?.[seat] === moves
 
+/** Whether a person may watch: a spectator, or a player who is here and does not race. @param {View} view @param {number} watchers */
+export const isWatched = ({ people, race }, watchers) =>
+  watchers > 0 || Object.entries(people).some(([one, { here, bot }]) => here && !bot && race.racers?.[one]?.state !== 'racing')
+
+/** How many cards a racer has drawn and brought home, less those at the start: entries that show nothing do not count. @param {Progress} row */
+const cardsOf = ({ home, stock }) => home - stock
+
 /**
- * Whether spectators see all boards only up to this racer's number of moves, because all others have made more.
- * @param {View} view @param {Record<string, Progress>} rows of the others @param {number} seat @param {number} moves of the racer
+ * Whether spectators wait for this racer, because all others have drawn and brought home more cards.
+ * @param {View} view @param {Record<string, Progress>} rows @param {number} seat
  */
-export function holdsBack({ race, settings, tournament }, rows, seat, moves) {
-  const { watch, watching, late } = settings
-  if (tournament || watch !== 'frontier' || watching === 'nobody' || late === 'join') return false
+export function holdsBack({ race, settings, tournament }, rows, seat) {
+  const { watch, watching, late, undo } = settings
+  const own = rows[seat]
+  if (!own || tournament || watch !== 'frontier' || watching === 'nobody' || late === 'join' || undo === 'free') return false
   const others = Object.entries(race.racers ?? {}).filter(([one]) => Number(one) !== seat)
   const racing = others.filter(([one, { state }]) => state === 'racing' && race.aside?.[one] !== movesOf(rows, one))
-  return others.length > 0 && racing.every(([one]) => movesOf(rows, one) > moves)
+  return others.length > 0 && racing.every(([one]) => rows[one] && cardsOf(rows[one]) > cardsOf(own))
 }

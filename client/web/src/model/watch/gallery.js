@@ -8,7 +8,7 @@
  * @property {number} race @property {string} policy the applied watch policy, or `over`
  * @property {readonly string[] | null} start the columns as dealt; null: nothing is visible yet
  * @property {ReadonlyMap<number, readonly Entry[]>} logs by seat
- * @typedef {{race: number, moves: number, stock: number}} Hidden the progress of the slowest racer
+ * @typedef {{race: number, stock: number}} Hidden how many stock cards all racers have drawn
  */
 
 /**

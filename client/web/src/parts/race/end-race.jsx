@@ -166,11 +166,10 @@ export function StandAside({ view, seat }) {
   const aside = useCommand('stand_aside')
   const racer = racerAt(view, seat)
   const { moves, holds } = useDerived(() => {
-    const { race, rows } = session.rivals.value
+    const { race, rows } = session.progress.value
     const known = race === view.race.number ? rows : {}
-    const made = session.shown.value?.moves ?? 0
-    const isWatched = session.watchers.value > 0 || Object.values(view.race.racers).some(({ state }) => state !== 'racing')
-    return { moves: made, holds: isWatched && raceEnd.holdsBack(view, known, seat, made) }
+    const holds = raceEnd.isWatched(view, session.watchers.value) && raceEnd.holdsBack(view, known, seat)
+    return { moves: known[seat]?.moves ?? 0, holds }
   }, [view, seat])
   const [movedAt, setMovedAt] = useState(session.clock.now)
   const isFirst = useRef(true)

@@ -49,18 +49,34 @@ const roomWith = (settings, aside = {}) => ({
   settings: { watch: 'frontier', watching: 'link', late: 'watch', ...settings },
   race: { racers: { 1: { state: 'racing' }, 2: { state: 'racing' }, 3: { state: 'solved' } }, aside },
 })
-/** @param {number} moves @returns {any} */
-const rows = (moves) => ({ 2: { moves }, 3: { moves: 3 } })
+/** The rows of the others after this many draws, and of seat 1 after five. @param {number} drawn @param {number} [home] @returns {any} */
+const rows = (drawn, home = 0) => ({
+  1: { moves: 5, home: 0, stock: 59 },
+  2: { moves: 1000, home, stock: 64 - drawn },
+  3: { moves: 3, home: 0, stock: 61 },
+})
 
-test('a racer behind all active racers holds the boards back, if they wait', () => {
-  assert.equal(end.holdsBack(roomWith(), rows(6), 1, 5), true)
-  assert.equal(end.holdsBack(roomWith(), rows(5), 1, 5), false)
-  assert.equal(end.holdsBack(roomWith(), {}, 1, 0), false)
-  assert.equal(end.holdsBack(roomWith({}, { 2: 5 }), rows(5), 1, 5), true, 'the boards do not wait for those aside')
-  for (const settings of [{ watch: 'open' }, { watching: 'nobody' }, { late: 'join' }]) {
-    assert.equal(end.holdsBack(roomWith(settings), rows(6), 1, 5), false)
+test('a racer with fewer cards than all active racers holds the boards back, if they wait', () => {
+  assert.equal(end.holdsBack(roomWith(), rows(6), 1), true)
+  assert.equal(end.holdsBack(roomWith(), rows(5), 1), false, 'entries that show nothing do not count')
+  assert.equal(end.holdsBack(roomWith(), rows(5, 1), 1), true)
+  assert.equal(end.holdsBack(roomWith(), { 1: rows(5)[1] }, 1), false)
+  assert.equal(end.holdsBack(roomWith(), {}, 1), false)
+  assert.equal(end.holdsBack(roomWith({}, { 2: 1000 }), rows(5), 1), true, 'the boards do not wait for those aside')
+  for (const settings of [{ watch: 'open' }, { watching: 'nobody' }, { late: 'join' }, { undo: 'free' }]) {
+    assert.equal(end.holdsBack(roomWith(settings), rows(6), 1), false)
   }
-  assert.equal(end.holdsBack({ ...roomWith(), tournament: {} }, rows(6), 1, 5), false)
+  assert.equal(end.holdsBack({ ...roomWith(), tournament: {} }, rows(6), 1), false)
+})
+
+test('only a person waits for a racer: no bot, and nobody who is away', () => {
+  const watched = (/** @type {object} */ other, watchers = 0) =>
+    end.isWatched(view({ 1: {}, 2: { state: 'stuck' } }, {}, { 1: { here: true, bot: false }, 2: other }), watchers)
+  assert.equal(watched({ here: true, bot: false }), true)
+  assert.equal(watched({ here: true, bot: true }), false)
+  assert.equal(watched({ here: false, bot: false }), false)
+  assert.equal(watched({ here: true, bot: true }, 1), true)
+  assert.equal(end.isWatched(view({ 1: {} }, {}, { 1: { here: true }, 4: { here: true } }), 0), true, 'without a race')
 })
 
 test('a move ends standing aside', () => {

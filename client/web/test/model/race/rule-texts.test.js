@@ -46,7 +46,7 @@ test('the text names all rules of a race', () => {
 })
 
 test('the text says what spectators see, if anyone may watch', () => {
-  assert.match(rules(), /Anyone with the link can watch\. .* as far as the slowest racer has got/)
+  assert.match(rules(), /Anyone with the link can watch\. .* up to the last card that all racers have revealed/)
   assert.match(rules({ watching: 'everyone', watch: 'open' }), /Anyone can watch.* could tip off a racer/)
   assert.match(rules({ watch: 'delayed', delay: 45 }), /45 seconds late/)
   assert.match(rules({ watch: 'delayed', delay: 120 }), /2 minutes late/)
