@@ -5,19 +5,24 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
+from fortythieves.rules.ranking import Result
+from fortythieves.rules.settings import Settings
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves_server.common.prices import NOBODY
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events
 from fortythieves_server.core.decide_tournament import changed
+from fortythieves_server.core.tournament import Tournament, evolve
 from fortythieves_server.rooms import file_process as module
-from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, cleaned, decide_due
+from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, cleaned, compute_standings, decide_due
 from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
@@ -303,3 +308,26 @@ async def test_the_texts_of_a_long_plan_are_cleaned_by_another_process(file_proc
     with pytest.raises(Refused, match="क\u093cष0007 is on the list twice") as refused:
         await cleaned({"listed": [*FULL["listed"][1:], "क\u093cष0007\u200b"]}, file_process, NOBODY)
     assert refused.value.code == "bad-plan"
+
+
+def with_results(entrants: int, rounds: int) -> Tournament:
+    """A tournament of points in which all raced in each round."""
+    race = {seat: Result("timed_out", Ms(seat), seat % 50, seat, Ms(seat)) for seat in range(1, entrants + 1)}
+    held = {n: Round(n, (*race,), races=(race,)) for n in range(1, rounds + 1)}
+    plan = Plan(rounds=rounds, team_size=2)
+    known = {seat: Entrant(f"N{seat}", team=f"T{seat % 7}", board=seat) for seat in race}
+    return Tournament(plan, Settings(), entrants=known, rounds=held)
+
+
+async def test_large_standings_are_computed_by_another_process_and_kept(file_process: FileProcess) -> None:
+    small, large = with_results(20, 2), with_results(300, 10)
+    await compute_standings(small, file_process)
+    before = file_process.process
+    await compute_standings(large, file_process)
+    assert before is None and file_process.process is not None
+    right = replace(large)
+    assert right.lacks_standings and not large.lacks_standings
+    assert (large.standings, large.teams) == (right.standings, right.teams)
+    paused = evolve(large, Ms(1), events.Paused(True, 1))
+    assert paused.standings is large.standings
+    assert evolve(large, Ms(1), events.Withdrawn(1, "left")).lacks_standings
