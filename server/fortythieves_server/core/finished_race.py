@@ -156,12 +156,13 @@ def only_drew(entries: Iterable[str], game: Game) -> bool:
     drawn = home = 0
     for entry in entries:
         if entry == UNDO:
-            move, change = made.pop() if made else "", -1
-        else:
-            made.append(entry)
-            move, change = entry, 1
-        drawn += change * (move == _DRAW)
-        home += change * move.endswith(_HOME)
+            undone = made.pop() if made else ""
+            drawn -= undone == _DRAW
+            home -= undone.endswith(_HOME)
+            continue
+        made.append(entry)
+        drawn += entry == _DRAW
+        home += entry.endswith(_HOME)
         if drawn * game.draw >= game.stock:
             return home <= HARDLY_ANY
     return False
