@@ -177,11 +177,15 @@ def lookalike_forms(text: str) -> frozenset[str]:
     like "Ian" but not like "ian". Characters without ink are ignored, although a name may need them for its spelling.
     """
     skeleton = _skeleton(text)
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return frozenset((skeleton, _skeleton(skeleton.casefold()), _skeleton(folded)))
+    lower, folded = skeleton.casefold(), unicodedata.normalize("NFKC", text).casefold()
+    # Most names have one look: to find it thrice would take twice as long.
+    also = (_skeleton(other) for other, known in ((lower, skeleton), (folded, text)) if other != known)
+    return frozenset((skeleton, *also))
 
 
 def _skeleton(text: str) -> str:
+    if text.isascii():  # then it is normalised, and has no marks
+        return text.translate(_prototypes())
     return unicodedata.normalize("NFD", _once(unicodedata.normalize("NFD", text)).translate(_prototypes()))
 
 
