@@ -106,6 +106,11 @@ def table() -> Table:
     return largest()
 
 
+@pytest.fixture(scope="module")
+def views() -> Views:
+    return Views()
+
+
 def seconds(work: Callable[[], object]) -> float:
     began = time.thread_time()
     work()
@@ -145,13 +150,13 @@ class Step:
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=[f"{type(one).__name__}-{n}" for n, one in enumerate(REQUESTS)])
-def test_no_message_takes_longer_than_a_step_may_take(table: Table, request_: say.Command) -> None:
-    step, views = Step(table, request_), Views()
+def test_no_message_takes_longer_than_a_step_may_take(table: Table, views: Views, request_: say.Command) -> None:
+    step = Step(table, request_)
     before = views.of(table.room)[False]
 
-    def ratios() -> Iterator[float]:
+    def ratio() -> float:
         decided, applied = seconds(step.decide), seconds(lambda: step.apply(views, before))
-        yield max(decided, applied) / seconds(yardstick)
+        return max(decided, applied) / seconds(yardstick)
 
-    # The best of three, with a margin: other work on the machine makes all of them longer, but not evenly.
-    assert min(next(ratios()) for _ in range(3)) < 1.5
+    # Three attempts, and a margin: other work on the machine makes all of them longer, but not evenly.
+    assert any(ratio() < 1.5 for _ in range(3))
