@@ -13,7 +13,6 @@ export const StandAside = lazyExtra(['race', 'more'], async () => (await import(
 export const EndNews = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).EndNews)
 export const WatcherTools = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).WatcherTools)
 export const Muted = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Muted)
-export const Removed = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Removed)
 export const OwnEnd = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).OwnEnd)
 
 export const DealChoice = lazyExtra(['race', 'more'], async () => (await import('../settings/deal-choice.jsx')).DealChoice)

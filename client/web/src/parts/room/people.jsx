@@ -6,8 +6,11 @@ import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Badge, Icon } from '../controls/icon.jsx'
 import { useCommand, useNow, useSite } from '../hooks.js'
-import { Removed } from '../page/lazy-parts.js'
+import { lazyExtra } from '../page/lazy.jsx'
 import './people.css'
+
+/** Loaded here, because one of the lazy parts shows the people, too. */
+const Removed = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Removed)
 
 /** @import { Person, View } from '../../protocol/protocol.d.ts' */
 
