@@ -17,6 +17,7 @@ def config(*line: str, **environment: str) -> Config:
 
 def test_every_setting_is_an_option_and_a_variable() -> None:
     assert config() == Config()
+    assert Config().ops_host == "127.0.0.1", "only this machine can reach it"
     assert {option.variable for option in OPTIONS} >= {"FORTY_THIEVES_PORT", "FORTY_THIEVES_PUBLIC_URL"}
 
 
