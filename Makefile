@@ -123,7 +123,7 @@ $(VENV)/made:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed, and none is on PATH. Name one with PYTHON=/path/to/python." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; exit 1; }
 	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv --upgrade-deps $(VENV) >/dev/null
+	@said=$$($(PYTHON) -m venv --upgrade-deps $(VENV)) || { echo "$$said" >&2; exit 1; }
 	@touch $@
 
 $(VENV)/client: $(PACKAGING) $(WEB) | $(VENV)/made

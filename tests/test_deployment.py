@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from ipaddress import ip_address, ip_network
@@ -204,6 +205,40 @@ def checked(**changes: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **said, **changes}
     asked = [haproxy(), "-c", "-f", str(CONFIGURATION)]
     return subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)
+
+
+async def test_silent_connections_are_limited_by_address_before_a_byte_is_read() -> None:
+    port = free_port()
+    nowhere = {name: f"127.0.0.1:{free_port()}" for name in ("LISTEN_OPS", "ONE", "TWO", "ONE_OPS", "TWO_OPS")}
+    balancer = Program(
+        [haproxy(), "-db", "-f", str(CONFIGURATION)],
+        {**nowhere, "LISTEN": f"127.0.0.1:{port}", "CONNECTIONS": "4", "PROXIES": "127.0.0.9"},
+    )
+    await balancer.start()
+
+    def is_open(address: str) -> bool:
+        """Whether a new connection, which stays silent, is still there after a moment."""
+        try:
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), 10, (address, 0)))
+            one.settimeout(0.3)
+            return bool(one.recv(1))
+        except TimeoutError:
+            return True
+        except OSError:
+            return False
+
+    try:
+        with contextlib.ExitStack() as stack:
+
+            async def listens() -> bool:
+                return is_open("127.0.0.2")
+
+            await until_it_is(listens)
+            assert [is_open("127.0.0.3") for _ in range(7)] == [True] * 4 + [False] * 3
+            assert is_open("127.0.0.4"), "others can still come"
+            assert all(is_open("127.0.0.9") for _ in range(7)), "a proxy speaks for many"
+    finally:
+        await balancer.end()
 
 
 @pytest.mark.parametrize("published", ["0.0.0.0", "192.0.2.40"])

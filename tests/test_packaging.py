@@ -23,9 +23,21 @@ def build(target: str, root: Path, into: Path, path: str = os.environ["PATH"]) -
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
     # A build may download, and needs the certificates that conftest.py leaves out.
     environment = {name: value for name, value in os.environ.items() if (name, value) != ("SSL_CERT_FILE", os.devnull)}
-    subprocess.run(command, cwd=root, env={**environment, "PATH": path}, check=True, capture_output=True)
+    subprocess.run(command, cwd=root, env={**environment, "PATH": path}, check=True)
     [archive] = into.iterdir()
     return archive
+
+
+def test_make_prints_why_no_environment_can_be_created(tmp_path: Path) -> None:
+    """On Debian without python3-venv, Python says on standard output what to install."""
+    python = tmp_path / "python"
+    python.write_text(
+        f'#!/bin/sh\ntest "$1" != -m || {{ echo apt install python3-venv; exit 1; }}\n{sys.executable} "$@"\n'
+    )
+    python.chmod(0o755)
+    command = ["make", f"PYTHON={python}", f"VENV={tmp_path / 'new'}", str(tmp_path / "new" / "made")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "apt install python3-venv\n" in done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ The bundle with the records comes from a file or from the server. A server's rec
 import re
 from collections.abc import Iterator, Sequence
 
-from fortythieves.errors import CannotRead, Refused
+from fortythieves.errors import CannotRead, Refused, harmless
 from fortythieves.record.proof import Keys
 from fortythieves.tournament import series
 from fortythieves.tournament.audit import Finding, audit
@@ -42,11 +42,6 @@ def table(file: File) -> Iterator[str]:
     for row in file.standings:
         name = harmless(file.entrants[row.seat].name)
         yield f"{'-' if row.place is None else row.place:>4}  {name:<24}  {row.score:>8g}"
-
-
-def harmless(text: str) -> str:
-    """The text without characters that a terminal might obey. A bundle may come from anywhere."""
-    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def findings_of(source: str, keys: Sequence[str]) -> tuple[File, list[Finding], Keys | None]:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from fortythieves.errors import CannotRead
+from fortythieves.errors import CannotRead, harmless
 from fortythieves.record.proof import Check, Keys, remarks, verify
 from fortythieves.record.race_record import SIZE_LIMIT, read
 from fortythieves.record.signature import is_sound
@@ -90,7 +90,7 @@ def exit_code(is_right: bool, keys: Keys | None) -> int:
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
     for check in checks:
-        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {check.sentence}"
+        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {harmless(check.sentence)}"
 
 
 def parse_key(text: str) -> bytes:
@@ -151,8 +151,7 @@ async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
             return data
         text = f"{response.status} {response.reason}"
         with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            message = json.loads(data)["error"]["message"]
-            text = message if message.isprintable() else text
+            text = str(json.loads(data)["error"]["message"])
         raise CannotRead(f"{url}: {text}")
 
 

@@ -18,9 +18,10 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TypeVar
 
-from fortythieves.errors import CannotRead, Refused
+from fortythieves.errors import CannotRead, Refused, harmless
 from fortythieves_server import __version__
 from fortythieves_server.common import logs
+from fortythieves_server.common.child_process import own_program
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import Config, add_options, config_of
 from fortythieves_server.process.data_directory import OPS_TOKEN
@@ -36,18 +37,29 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    _open_standard_streams()
     try:
         options = command_line().parse_args(arguments)
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     except (StartError, Refused, CannotRead) as error:
-        print(f"forty-thieves: {error}", file=sys.stderr)
-        return CANNOT
+        return _complain(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         _nobody_reads()
         return 1
+    except OSError as error:
+        if _is_written():
+            raise
+        _nobody_reads()
+        return _complain(f"The output cannot be written: {error.strerror}.")
+
+
+def _complain(sentence: str) -> int:
+    # It may quote what a server has sent.
+    print(f"forty-thieves: {harmless(sentence)}", file=sys.stderr)
+    return CANNOT
 
 
 class _Parser(argparse.ArgumentParser):
@@ -199,11 +211,11 @@ def _serve(options: argparse.Namespace) -> int:
     def announce(addresses: list[str]) -> None:
         try:
             print("\n".join(_announcement(config, addresses, draw, language)), flush=True)
-        except BrokenPipeError:
+        except OSError:
             _nobody_reads()
 
     same = ["--log", options.log, *(["--verbose"] if options.verbose else [])]
-    _run(serve(config, announce, [sys.executable, "-m", "fortythieves_server", "serve", *same, "--worker"]))
+    _run(serve(config, announce, [*own_program("fortythieves_server"), "serve", *same, "--worker"]))
     return 0
 
 
@@ -293,7 +305,7 @@ def _bot(options: argparse.Namespace) -> int:
     try:
         _run(play())
     except OSError as error:
-        print(f"forty-thieves: No connection with {options.url}: {error.strerror or error}.", file=sys.stderr)
+        _complain(f"No connection with {options.url}: {error.strerror or error}.")
         return 1
     return 0
 
@@ -489,6 +501,25 @@ def _run(coroutine: Coroutine[Any, Any, T]) -> T:
         new_loop = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=new_loop) as runner:
         return runner.run(coroutine)
+
+
+def _open_standard_streams() -> None:
+    """Open those that are closed. Otherwise a socket or a file could get their number, and their output."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(opened)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))
+
+
+def _is_written() -> bool:
+    """Whether standard output takes what was printed."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def _nobody_reads() -> None:

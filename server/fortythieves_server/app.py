@@ -8,7 +8,6 @@ import secrets
 import shutil
 import signal
 import socket
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,6 +32,7 @@ from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.dispatcher import Dispatcher, Inlet, ranked
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY, EmbeddedRedis
 from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.process.runtime_directory import forget_dead, new_directory
 from fortythieves_server.process.shared_port import BACKLOG, listening, raise_limit
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.process.winnable_filler import Filler, MachineLock, name_of_redis
@@ -54,11 +54,9 @@ from fortythieves_server.web.server import Answered, Patience, Server
 from fortythieves_server.web.session import Services
 from fortythieves_server.web.websocket_server import WebSocketServer
 
-#: The prefix of the directories for Unix sockets: of house bots, and of workers. A random suffix follows.
-_OWN = "forty-thieves-"
 #: Seconds that are longer than any connection.
 _NEVER = 1e6
-#: The name of such a socket.
+#: The name of the socket of house bots.
 _SOCKET = "bots"
 
 
@@ -258,14 +256,16 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
 
 async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:
     """The address of the embedded Redis in a data directory, which may be running."""
-    socket = Directory(data).old_socket
-    if socket is None:
+    directory = Directory(data)
+    if not directory.has_data:
         raise StartError(
             f"There is no data of a server in {data}. Choose another directory with --data, or use --redis."
         )
     try:
         return (await _embedded(stack, data)).url
     except StartError:
+        if (socket := directory.old_socket) is None:
+            raise
         return "unix://" + quote(str(socket))  # a running server's socket; if nobody answers there, that is the error
 
 
@@ -286,19 +286,20 @@ async def _tell_operators(
     # Only here: a server without an operators' port starts sooner.
     from fortythieves_server.ops.metrics import Metrics
     from fortythieves_server.ops.reports import Reports
-    from fortythieves_server.ops.routes import LONGEST_FORM, operators_routes
+    from fortythieves_server.ops.routes import LONGEST_FORM, named, operators_routes
 
     metrics = Metrics(gateway)
     reports = Reports(gateway, metrics)
     for source in (metrics, reports):
         await source.open()
         stack.push_async_callback(source.close)
-    app = web.Application(client_max_size=LONGEST_FORM)
-    app.add_routes(operators_routes(metrics, reports, gateway.service, config.ops_token))
+    accounts = Accounts(config.limits)
+    app = web.Application(client_max_size=LONGEST_FORM, middlewares=[named({config.ops_host, *config.ops_names})])
+    app.add_routes(operators_routes(metrics, reports, gateway, accounts, config.ops_token))
     server = await _server(stack, app, gateway, None, Patience(), shutdown_timeout=1)
     # As few connections as an acceptor may have: they must not take the descriptors of players.
     bounds = Bounds(descriptors=0, of_address=config.limits.connections)
-    acceptor = Acceptor(server, Accounts(config.limits), Counters(), key_of, bounds)
+    acceptor = Acceptor(server, accounts, Counters(), key_of, bounds)
     opened = await listening(config.ops_host, port, "--ops-port", shared=shared)
     stack.push_async_callback(acceptor.stop)
     acceptor.listen(opened)
@@ -330,25 +331,16 @@ async def _server(
     return server
 
 
-def _own_directory(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socket]:
-    """A directory that only this user can open, and the socket in it, which shows that we are alive."""
-    _forget_dead_sockets()
-    directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_OWN)))
+def _own_socket(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socket]:
+    """A socket that only this user can open, and its path. It also shows that we are alive."""
+    forget_dead(_SOCKET)
+    directory = new_directory(_SOCKET)
+    stack.callback(shutil.rmtree, directory, ignore_errors=True)
     own = socket.socket(socket.AF_UNIX)
     # It gets its final name once it listens. Otherwise others would take it for a dead one.
     own.bind(str(directory / "new"))
     own.listen(BACKLOG)
-    (directory / "new").rename(directory / _SOCKET)
-    return directory, own
-
-
-def _forget_dead_sockets() -> None:
-    for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/{_SOCKET}"):
-        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
-            try:
-                probe.connect(str(left))
-            except ConnectionRefusedError:
-                shutil.rmtree(left.parent, ignore_errors=True)
+    return (directory / "new").rename(directory / _SOCKET), own
 
 
 def _key(config: Config, address: str) -> str:
@@ -375,8 +367,8 @@ async def _listen(
     gateway.is_full = lambda: acceptor.is_full
     if config.bots and config.max_bots:
         # Only this user can open it, so every client there is a house bot.
-        directory, own = _own_directory(stack)
-        gateway.services.bots.socket = str(directory / _SOCKET)
+        path, own = _own_socket(stack)
+        gateway.services.bots.socket = str(path)
         sockets.append(own)
     from_dispatcher = inlet and Inlet(inlet, acceptor.take, lambda: acceptor.is_full, gateway.service.registry.is_large)
 

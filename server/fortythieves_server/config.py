@@ -56,6 +56,13 @@ def _host(text: str) -> str:
     return host
 
 
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(text.lower().replace(",", " ").split())
+    if wrong := next((name for name in names if not re.fullmatch(r"[\w.-]+", name)), None):
+        raise ValueError(f"{wrong!r} is not a name, such as ops.example.org")
+    return names
+
+
 def _path(text: str) -> Path:
     if "\0" in text:
         raise ValueError("a path cannot contain NUL")
@@ -133,6 +140,13 @@ class Config:
         "serve metrics for Prometheus at /metrics and a dashboard at /ops on this port; with several processes, the "
         "second one uses the next port, and so on",
     )
+    ops_names: tuple[str, ...] = setting(
+        (),
+        _names,
+        "NAMES",
+        "the names with a full stop by which operators and Prometheus reach --ops-port, for example 'ops.example.org "
+        "cards.internal' (none); addresses and other names always work",
+    )
     ops_token: str | None = setting(
         None,
         _token,
@@ -171,7 +185,9 @@ class Config:
     )
     idle_lobby_hours: float = setting(2.0, _span, "HOURS", "close a room in which nothing happened for this long (2)")
     keep_days: float = setting(7.0, _span, "DAYS", "keep rooms and results for this long after the last race (7)")
-    public_url: str | None = setting(None, _public_url, "URL", "the address that players use, for links and QR codes")
+    public_url: str | None = setting(
+        None, _public_url, "URL", "the address that players use, for links, their previews and QR codes"
+    )
     proxies: tuple[Network, ...] = setting(
         (),
         _proxies,

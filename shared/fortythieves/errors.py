@@ -63,6 +63,11 @@ class Invalid(Exception):
     """The peer broke the protocol; ``str()`` explains how."""
 
 
+def harmless(text: str) -> str:
+    """The text on one line, without characters that a terminal might obey, for text that strangers have sent."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
 def shown(value: object) -> str:
     """Something a peer has sent, short and harmless enough to be quoted back in a sentence."""
     return reprlib.repr(value) if isinstance(value, str) else f"something of type {type(value).__name__}"

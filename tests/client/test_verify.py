@@ -14,6 +14,7 @@ from fortythieves.errors import CannotRead, Refused
 from fortythieves.record import race_record
 from fortythieves.record.race_record import Plain
 from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Link, parse_link, run_verify
+from fortythieves_server.__main__ import main
 from tests.shared.make_records import OTHER, SERVER, by_name, changed, public
 from tests.shared.make_signatures import weak
 
@@ -196,6 +197,28 @@ async def test_an_answer_without_a_record_is_an_error(data: bytes | None, senten
     site.files = {} if data is None else {"/api/races/KQXWVD/1": data}
     with pytest.raises((CannotRead, Refused), match=sentence):
         await site.verify("/r/KQXWVD/1")
+
+
+async def test_no_answer_of_a_server_controls_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    evil = b"\x1b]0;pwned\x07\x1b[2J\xc2\x9b\xff"
+    body = b'{"error": {"message": "\\u001b[2J!"}}'
+    for reply in (
+        b"HTTP/1.1 404 %s\r\nContent-Length: 0\r\n\r\n" % evil,
+        b"HTTP/1.1 %s\r\n\r\n" % evil,
+        b"HTTP/1.1 302 Found\r\nLocation: http://%s/\r\nContent-Length: 0\r\n\r\n" % evil,
+        b"HTTP/1.1 404 x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body),
+    ):
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reply: bytes = reply) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(reply)
+            writer.close()
+
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            link = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/r/KQXWVD/1"
+            assert await asyncio.to_thread(main, ["verify", link]) == 2
+        printed = capsys.readouterr().err
+        assert printed.startswith("forty-thieves: ") and printed.removesuffix("\n").isprintable()
 
 
 async def test_a_server_without_an_answer_is_an_error(site: Site) -> None:

@@ -75,9 +75,9 @@ class Program:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        quiet = asyncio.subprocess.DEVNULL
+        # pytest shows its errors if the test fails.
         self._process = await asyncio.create_subprocess_exec(
-            *self._words, env=self._environment, stdout=quiet, stderr=quiet
+            *self._words, env=self._environment, stdout=asyncio.subprocess.DEVNULL
         )
 
     async def end(self, number: signal.Signals = signal.SIGTERM) -> None:

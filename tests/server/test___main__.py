@@ -211,7 +211,38 @@ async def test_a_closed_pipe_ends_the_program_without_an_error() -> None:
     assert (process.returncode, errors) == (1, b"")
 
 
+#: Runs a command with closed streams.
+CLOSED = ("sh", "-c", 'exec "$@" <&- 2>&-', "sh")
+
+
+async def test_a_command_with_closed_or_full_streams_ends_without_a_traceback() -> None:
+    async def run(shell: str, *arguments: str) -> tuple[int | None, bytes]:
+        command = ("sh", "-c", f'exec "$@" {shell}', "sh", *COMMAND, *arguments)
+        process = await asyncio.create_subprocess_exec(*command, stderr=PIPE)
+        _, errors = await process.communicate()
+        return process.returncode, errors
+
+    deal = ("deal", "--game", "lucas", "--number", "32001")
+    assert await run("<&- >&-", *deal) == (0, b"")
+    assert await run("<&-", "analyse") == (0, b"")
+    if sys.platform == "linux":
+        full = b"forty-thieves: The output cannot be written: No space left on device.\n"
+        assert await run(">/dev/full", *deal) == (2, full)
+
+
 # serve and bot
+
+
+async def test_a_server_with_closed_streams_and_a_long_tmpdir_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (long := tmp_path / ("x" * 80)).mkdir()
+    monkeypatch.setenv("TMPDIR", str(long))
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    async with started(tmp_path / "data", command=(*CLOSED, *COMMAND)) as server:
+        assert await server.is_well()
+        assert (await server.stop()).code == 0
+    assert [*long.iterdir()] == []
 
 
 async def test_a_server_prints_where_it_is_a_bot_plays_there_and_a_signal_stops_it(

@@ -9,6 +9,7 @@ import contextlib
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,11 @@ ENVIRONMENT = (
 PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
 #: A process that ran for this many seconds did not fail. A guess.
 A_WHILE = 10.0
+
+
+def own_program(module: str) -> tuple[str, ...]:
+    """The command that runs a module of ours. With -P, Python loads no code from the working directory."""
+    return (sys.executable, "-P", "-m", module)
 
 
 async def start(*command: str, **options: Any) -> Process:

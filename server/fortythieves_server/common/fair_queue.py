@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import sys
 from collections import OrderedDict, defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 
 from fortythieves.errors import Refused, refuse_if
 
@@ -20,6 +20,11 @@ class FairQueue:
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def addresses(self) -> Collection[str]:
+        """The addresses that wait."""
+        return self._queues.keys()
 
     def join(self, address: str) -> asyncio.Future[None]:
         """Join the queue. Returns a future that is done when it is this request's turn.
@@ -74,6 +79,14 @@ class Slots:
         #: How many slots are taken.
         self.count = 0
 
+    @property
+    def waiting(self) -> int:
+        """How many addresses would get a slot if not all were taken."""
+        return sum(map(self._may, self._queue.addresses)) if self.count >= self._of_all else 0
+
+    def taken_by(self, address: str) -> int:
+        return self._taken.get(address, 0)
+
     @contextlib.asynccontextmanager
     async def turn(self, address: str, within: float | None = None) -> AsyncIterator[None]:
         """Hold a slot. Raises `Refused` ("too-fast") if too many wait, or after ``within`` seconds."""
@@ -101,7 +114,7 @@ class Slots:
             self._queue.leave(address, turn)
 
     def _may(self, address: str) -> bool:
-        return self._taken.get(address, 0) < self._of_address
+        return self.taken_by(address) < self._of_address
 
     def _take(self, address: str) -> None:
         self._taken[address] += 1

@@ -20,7 +20,7 @@ from fortythieves_server.core import (
     event_limits,
     events,
 )
-from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct
+from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct_beside_list
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Rule, earliest, end_by_clock, own_racer, stop_all
@@ -215,7 +215,7 @@ def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, 
     if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):
         return []
     # Checked with each message: a player with this name may have taken a seat since the spectator entered.
-    chatted: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
+    chatted: Events = [events.Chatted(0, request.key, text, distinct_beside_list(room, name, guest), guest, address)]
     event_limits.check(room.counts, chatted, address)
     return chatted
 

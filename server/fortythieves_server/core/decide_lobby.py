@@ -9,7 +9,7 @@ from fortythieves.rules.settings import SECRET
 from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, events, rule_context
 from fortythieves_server.core.event_limits import check_entrance, check_return
 from fortythieves_server.core.evolve import evolve
-from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct
+from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct_beside_list
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, not_in_tournament
 from fortythieves_server.core.visibility import is_narrower
@@ -150,7 +150,7 @@ def rename(room: Room, seat: int, request: to_server.Rename, context: Context) -
     refuse_if(room.race.on, "racing")
     refuse_if(room.of_arena is not None, "tournament")
     refuse_if(decide_entrants.is_bound(room, seat), "listed-name")
-    name = distinct(room, clean_name(request.name), room.people[seat].guest)
+    name = distinct_beside_list(room, clean_name(request.name), room.people[seat].guest)
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 
 

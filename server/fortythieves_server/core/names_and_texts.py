@@ -7,7 +7,7 @@ Cleaning a clean text changes nothing.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cache, lru_cache, partial
 
 from confusable_homoglyphs.utils import load
@@ -220,11 +220,22 @@ NAMESAKES = 1_000
 
 def distinct(room: Room, name: str, guest: str) -> str:
     """The name for a guest, with a number if it looks like another name. Raises `Refused` if no number is free."""
-    taken = {form for other, known in _known(room) if other != guest for form in lookalike_forms(known)}
+    return _distinct({form for other, known in _known(room) if other != guest for form in lookalike_forms(known)}, name)
+
+
+def distinct_beside_list(room: Room, name: str, guest: str) -> str:
+    """As `distinct`, for a guest without a name of the entry list.
+
+    If there is a list, the name always has a number, so it differs from all names there and does not tell who they are.
+    """
     tournament = room.tournament
-    if tournament and tournament.has_list and room.creator and not room.is_creator(guest):
-        # Only the creator may use a name of the list here. Others claim it elsewhere.
-        taken |= {form for row in tournament.plan.listed for form in lookalike_forms(row)}
+    if not tournament or not tournament.has_list or not room.creator or room.is_creator(guest):
+        return distinct(room, name, guest)
+    known = [known for other, known in _known(room) if other != guest]
+    return _distinct({form for one in (*known, *tournament.plan.listed, name) for form in lookalike_forms(one)}, name)
+
+
+def _distinct(taken: Set[str], name: str) -> str:
     if taken.isdisjoint(lookalike_forms(name)):
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))

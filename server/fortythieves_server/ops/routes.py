@@ -2,42 +2,93 @@
 
 import base64
 import hmac
+import logging
+import math
+from collections.abc import Collection
 from http import HTTPStatus
 from urllib.parse import urlencode, urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.prices import PASSWORD, Accounts
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops import page
 from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.web.addresses import host_in, is_private_name
+from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.headers import VARY, fresh, language_of
+
+log = logging.getLogger(__name__)
 
 #: Bytes of a form: a code, two short words, a token and a reason.
 LONGEST_FORM = 4096
 
 
-def operators_routes(metrics: Metrics, reports: Reports, service: RoomService, token: str | None) -> list[web.RouteDef]:
-    """The routes of the operators' port. Without a ``token`` there are only the metrics."""
+def named(names: Collection[str]) -> Middleware:
+    """The middleware that refuses requests for a name that is not ours.
+
+    Otherwise, a page of another site could read this port with an operator's browser: the name of that site first leads
+    to the page, and then to this machine (DNS rebinding).
+    """
+
+    @web.middleware
+    async def check_name(request: web.Request, handler: Handler) -> web.StreamResponse:
+        name = request.headers.get("Host")
+        # All browsers send it.
+        if name is not None and not is_private_name(name) and host_in(name) not in names:
+            sentence = text(language_of(request), "server.ops.otherName")
+            return web.Response(status=HTTPStatus.MISDIRECTED_REQUEST, text=f"{sentence}\n", headers=fresh())
+        return await handler(request)
+
+    return check_name
+
+
+def operators_routes(
+    metrics: Metrics, reports: Reports, gateway: Gateway, accounts: Accounts, token: str | None
+) -> list[web.RouteDef]:
+    """The routes of the operators' port. Without a ``token`` there are only the metrics.
+
+    ``accounts``: of addresses that connect to this port. They limit wrong passwords.
+    """
+    service = gateway.service
+
+    def check_operator(request: web.Request) -> None:
+        given = request.headers.get("Authorization")
+        if given is not None:
+            address = gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
+            account = accounts.of(address)
+            if wait := account.pay(PASSWORD):
+                sentence = text(language_of(request), "refused.too-fast")
+                raise web.HTTPTooManyRequests(
+                    text=f"{sentence}\n", headers={**fresh(), "Retry-After": str(math.ceil(wait))}
+                )
+            if has_token(given, token or ""):
+                account.charge("guesses", -1)
+                return
+            log.warning("a wrong password was refused at the operators' port")
+        asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
+        raise web.HTTPUnauthorized(text="", headers={**fresh(), **asked})
 
     async def all_metrics(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.text(), headers={**fresh(), "Content-Type": CONTENT_TYPE_LATEST})
 
     async def overview(request: web.Request) -> web.Response:
-        _check_operator(request, token)
+        check_operator(request)
         return _html(page.page(await reports.all(), reports.now(), language_of(request)))
 
     async def one_room(request: web.Request) -> web.Response:
-        _check_operator(request, token)
+        check_operator(request)
         code, language = request.query.get("code", ""), language_of(request)
         return await _room(service, reports, token, code, language) if code else _html(page.which_room_page(language))
 
     async def act(request: web.Request) -> web.Response:
-        _check_operator(request, token)
+        check_operator(request)
         language = language_of(request)
 
         def sentence(key: str) -> str:
@@ -93,12 +144,6 @@ async def _room(
 
 def _code(typed: str) -> str:
     return typed.strip().upper()[:12]
-
-
-def _check_operator(request: web.Request, token: str | None) -> None:
-    if not has_token(request.headers.get("Authorization", ""), token or ""):
-        asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
-        raise web.HTTPUnauthorized(text="", headers={**fresh(), **asked})
 
 
 def has_token(authorization: str, token: str) -> bool:

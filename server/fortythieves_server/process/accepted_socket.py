@@ -1,10 +1,13 @@
 """A connection that a client has opened, and the first line of its request, before anything is read."""
 
+import array
 import asyncio
 import contextlib
+import fcntl
 import os
 import re
 import socket
+import termios
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -85,6 +88,14 @@ class AcceptedSocket(socket.socket):
 
     def requested(self) -> None:
         self._owner.requested(self)
+
+    @property
+    def unconfirmed(self) -> int:
+        """The bytes that the system holds because the client has not confirmed them. 0 if the system does not say."""
+        count = array.array("i", [0])
+        with contextlib.suppress(OSError, ValueError):  # closed, or of a system that does not say it
+            fcntl.ioctl(self.fileno(), termios.TIOCOUTQ, count)
+        return count[0]
 
     def twin(self) -> "AcceptedSocket":
         """Another socket of the same connection."""

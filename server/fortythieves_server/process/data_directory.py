@@ -16,17 +16,14 @@ import errno
 import os
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from fortythieves_server.common.errors import StartError
+from fortythieves_server.process.runtime_directory import LONGEST_SOCKET, is_of, new_directory
 
-#: The path of a socket has at most 104 bytes on BSD and macOS, 108 on Linux (unix(7)), including the final NUL.
-_LONGEST_SOCKET = 103
 _SOCKET = "redis.sock"
 OPS_TOKEN = "ops-token"
-_PREFIX = "forty-thieves-"
 
 #: A longer log is replaced by a new one. Redis opens the log for each line, so it can be moved at any time.
 _LONGEST_LOG = 1_000_000
@@ -106,21 +103,28 @@ class Directory:
             return file.read_text("ascii").strip()
 
     @property
+    def has_data(self) -> bool:
+        """Whether a server was ever started here."""
+        return (self.path / "redis.socket").exists()
+
+    @property
     def old_socket(self) -> Path | None:
-        """The socket of the last server, if there ever was one."""
+        """The socket of the last server. None if there was none, or if it is gone. Then another user may be there."""
         try:
-            return Path(os.fsdecode((self.path / "redis.socket").read_bytes()))
+            old = Path(os.fsdecode((self.path / "redis.socket").read_bytes()))
+            is_ours = old.parent == self.path or is_of(old.parent, self.path.stat().st_uid)
         except OSError:
             return None
+        return old if is_ours else None
 
     def new_socket(self) -> Path:
         """The socket for the next server: a path that is short enough."""
         old, socket = self.old_socket, self.path / _SOCKET
-        if old and old.parent != self.path and old.parent.name.startswith(_PREFIX):
+        if old and old.parent != self.path:
             shutil.rmtree(old.parent, ignore_errors=True)  # a killed server has left it
         with self._usable():
-            if len(os.fsencode(socket)) > _LONGEST_SOCKET:
-                socket = self._own_socket = _short_directory() / _SOCKET
+            if len(os.fsencode(socket)) > LONGEST_SOCKET:
+                socket = self._own_socket = new_directory(_SOCKET) / _SOCKET
             (self.path / "redis.socket").write_bytes(os.fsencode(socket))
         return socket
 
@@ -163,13 +167,3 @@ class Directory:
                 return log.read(_LONGEST_LOG).decode("utf-8", "replace")
         except OSError:
             return ""
-
-
-def _short_directory() -> Path:
-    """A new directory with a short name that only this user can enter."""
-    for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):
-        # The random part of the name has 8 characters.
-        if place and len(os.fsencode(place)) + len(f"/{_PREFIX}12345678/{_SOCKET}") <= _LONGEST_SOCKET:
-            with contextlib.suppress(OSError):
-                return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
-    raise OSError(errno.ENAMETOOLONG, "no temporary directory has a path short enough for a socket")

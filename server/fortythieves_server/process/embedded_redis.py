@@ -57,6 +57,9 @@ if sys.platform == "linux":
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
+#: The most characters of an error of a server that does not run.
+_SAID = 300
+
 #: Log lines that Redis marks as important although they appear at every start.
 _SAID_ALWAYS = re.compile(
     r"WARNING|Warning: |oO0Oo|(Redis|Valkey) version=|Configuration loaded|Server initialized|(Redis|Valkey) is now"
@@ -146,8 +149,7 @@ class EmbeddedRedis:
             if version >= wanted and name in readers:
                 self._directory.written_by = version
                 return path
-            if version:
-                unfit.append(f"{path} is {name} {_dotted(version)}")
+            unfit.append(f"{path} is {name} {_dotted(version)}" if version else f"{path} does not run: {name}")
         programs = " or ".join(f"{name.lower()}-server" for name in readers)
         found = f" ({', '.join(unfit)})" if unfit else ""
         raise StartError(
@@ -281,14 +283,18 @@ def redis_servers() -> Iterator[Path]:
 
 
 async def about(binary: Path) -> tuple[str, Version]:
-    """Whether this server is Valkey or Redis, and its version. () if it does not run."""
+    """Whether this server is Valkey or Redis, and its version. If it does not run: the reason, and ()."""
     ask = partial(subprocess.run, [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
-        said = (await asyncio.to_thread(ask, timeout=_ANSWER_SECONDS)).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return "", ()
-    match = re.search(r"\bv=([0-9]+)\.([0-9]+)", said)
-    return "Valkey" if "Valkey" in said else "Redis", (int(match[1]), int(match[2])) if match else ()
+        done = await asyncio.to_thread(ask, timeout=_ANSWER_SECONDS, errors="replace")
+    except subprocess.TimeoutExpired:
+        return "it does not answer", ()
+    except OSError as error:
+        return error.strerror or str(error), ()
+    match = re.search(r"\bv=([0-9]+)\.([0-9]+)", done.stdout)
+    if match is None:
+        return " ".join(done.stderr.split())[:_SAID] or f"it ended with code {done.returncode}", ()
+    return "Valkey" if "Valkey" in done.stdout else "Redis", (int(match[1]), int(match[2]))
 
 
 def _readers(snapshot: bytes) -> tuple[str, ...]:

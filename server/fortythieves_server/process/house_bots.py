@@ -10,13 +10,12 @@ import asyncio
 import itertools
 import json
 import logging
-import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from fortythieves.errors import refuse_if
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Backoff, Process, close_input, how_it_ended, pipes
+from fortythieves_server.common.child_process import Backoff, Process, close_input, how_it_ended, own_program, pipes
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.decide_lobby import MOST_BOTS
@@ -30,7 +29,7 @@ PAUSES = (0.1, 0.1, 1.0, 5.0)
 A_WHILE = 60.0
 #: Failures in a row after which there are no more bots.
 MOST_FAILURES = 5
-COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")
+COMMAND = own_program("fortythieves_client.bot.pool")
 
 
 class _Bot(NamedTuple):

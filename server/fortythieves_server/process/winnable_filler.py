@@ -11,8 +11,6 @@ import fcntl
 import hashlib
 import logging
 import os
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,15 +21,16 @@ import msgspec
 from fortythieves.rules.games import GAMES
 from fortythieves.solver.effort import Stars
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import PAUSES, Backoff, Process
+from fortythieves_server.common.child_process import PAUSES, Backoff, Process, own_program
 from fortythieves_server.common.tasks import end
+from fortythieves_server.process.runtime_directory import shared_directory
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED, Deal, WinnablePool
 
 log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-m", "fortythieves_server.process.deal_search")
+COMMAND = own_program("fortythieves_server.process.deal_search")
 
 
 class Times(NamedTuple):
@@ -59,27 +58,32 @@ class _Answer(msgspec.Struct):
 class MachineLock:
     """A lock that one process of this user on this machine holds at a time.
 
-    The system releases it when all processes that have its descriptor have ended.
+    The system releases it when all processes that have its descriptor have ended. ``folder``: where its file is, if not
+    in the directory that all processes of this user share.
     """
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
-        folder = folder or Path(tempfile.gettempdir())
-        self.path = folder / f"forty-thieves-{os.getuid()}-{name}.lock"
+        self._name = f"{name}.lock"
+        self._folder = folder
         #: The open file, if this process holds the lock. Children that inherit it hold the lock, too.
         self.descriptor: int | None = None
         self._said = False
+
+    @property
+    def path(self) -> Path:
+        """The file. Raises `OSError` if there is no directory for it."""
+        return (self._folder or shared_directory()) / self._name
 
     def take(self) -> bool:
         """Whether this process holds the lock, or could take it just now."""
         if self.descriptor is not None:
             return True
         try:
-            # Another user may have put a file or a link there. We only use our own.
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
             try:
-                if os.fstat(descriptor).st_uid != os.getuid():
-                    raise PermissionError(f"{self.path} belongs to another user")
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if not os.fstat(descriptor).st_nlink:
+                    raise BlockingIOError("its last holder has deleted it")
             except OSError:
                 os.close(descriptor)
                 raise
@@ -93,12 +97,16 @@ class MachineLock:
 
     def touch(self) -> None:
         """Set the time of the file to now, also if another process holds the lock. The holder sees it in `os.fstat`."""
-        with contextlib.suppress(OSError):  # no process holds the lock, or another user's does
+        with contextlib.suppress(OSError):  # no process holds the lock
             os.utime(self.path, follow_symlinks=False)
 
     def release(self) -> None:
-        """Let others take the lock, once no child has the descriptor."""
+        """Let others take the lock, once no child has the descriptor, and delete its file."""
         if self.descriptor is not None:
+            with contextlib.suppress(OSError):
+                (path := self.path).unlink(missing_ok=True)
+                if self._folder is None:
+                    path.parent.rmdir()
             with contextlib.suppress(OSError):
                 os.close(self.descriptor)
             self.descriptor = None

@@ -29,7 +29,7 @@ from fortythieves.tournament.sheets import results_csv, standings_csv, teams_csv
 from fortythieves.tournament.standings import standings
 from fortythieves.tournament.teams import table
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Process, close_input
+from fortythieves_server.common.child_process import Process, close_input, own_program
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide_tournament, evolve
@@ -94,7 +94,7 @@ class FileProcess:
             self._idle.cancel()
         process = self.process
         if process is None or process.returncode is not None:
-            process = self.process = await child_process.start_helper(sys.executable, "-m", __name__)
+            process = self.process = await child_process.start_helper(*own_program(__name__))
         requests, results = child_process.pipes(process)
         done = False
         try:

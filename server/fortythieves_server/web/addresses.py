@@ -1,9 +1,11 @@
-"""The addresses of this machine, and the real address of a client behind proxies."""
+"""The addresses of this machine, the names by which clients call it, and the address of a client behind proxies."""
 
 import contextlib
+import re
 import socket
 from collections.abc import Collection, Iterable, Iterator
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
 
 import ifaddr
 
@@ -14,9 +16,36 @@ Network = IPv4Network | IPv6Network
 _SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
+#: Interfaces that lead to containers, virtual machines or a VPN, as Docker, libvirt, VirtualBox, VMware, Linux, macOS,
+#: WireGuard, Tailscale and ZeroTier name them. Friends at home reach none of these.
+_VIRTUAL = re.compile(
+    r"docker|br-[0-9a-f]{12}|veth|virbr|vmnet|vboxnet|lxc|lxd|cni|flannel|cali|podman|bridge|tun|tap|utun|ppp|wg|tailscale|zt|ipsec|"
+    r"awdl|llw|nordlynx|proton|mullvad|vethernet",
+    re.IGNORECASE,
+)
+
+
 def local_addresses() -> list[str]:
     """Where others can reach this machine by IPv4 or global IPv6, the likeliest first. Finding out sends nothing."""
-    return _reachable([*_towards_the_world(), *_of_interfaces()])
+    adapters: list[ifaddr.Adapter] = []
+    with contextlib.suppress(OSError):
+        adapters += ifaddr.get_adapters()
+    return likeliest_first(_towards_the_world(), adapters)
+
+
+def likeliest_first(towards_the_world: Iterable[str], adapters: Iterable[ifaddr.Adapter]) -> list[str]:
+    """The addresses that others may reach, first those of real networks: the way to the world may be a VPN."""
+    virtual = set[str]()
+    found = [*towards_the_world]
+    for adapter in adapters:
+        for ip in adapter.ips:
+            if not ip.is_IPv4:
+                continue
+            found.append(str(ip.ip))
+            # The network of a tunnel often has only one address.
+            if _VIRTUAL.match(adapter.nice_name) or ip.network_prefix >= 31:
+                virtual.add(str(ip.ip))
+    return _reachable(sorted(found, key=virtual.__contains__))
 
 
 def urls(host: str, port: int) -> list[str]:
@@ -32,6 +61,28 @@ def urls(host: str, port: int) -> list[str]:
     return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in hosts]
 
 
+def host_in(header: str) -> str:
+    """The name or the address in a header `Host`, without the port. "" if it is not valid."""
+    try:
+        return (urlsplit(f"//{header}").hostname or "").removesuffix(".")
+    except ValueError:
+        return ""
+
+
+def is_private_name(header: str) -> bool:
+    """Whether a header `Host` has an address, or a name that no stranger can register: one without a full stop."""
+    host = host_in(header)
+    try:
+        ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(".localhost"))
+    return True
+
+
+#: Some proxies append a port: 198.51.100.7:1234 or [2001:db8::7]:1234.
+_PORT = re.compile(r"^(?:\[([^\]]*)\]|([^:]*))(?::[0-9]{1,5})?$")
+
+
 def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[Network]) -> str:
     """The address of the client: `peer`, or if that is one of our `proxies`, the client that it forwards.
 
@@ -44,7 +95,7 @@ def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[
     heard = _from_the_right(forwarded_for)
     while is_one_of(proxies, peer) and (entry := next(heard, None)) is not None:
         try:
-            peer = str(ip_address(entry))
+            peer = str(ip_address(_PORT.sub(r"\1\2", entry)))
         except ValueError:
             break
     return peer
@@ -88,10 +139,3 @@ def _towards_the_world() -> Iterator[str]:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((somewhere, 9))
             yield probe.getsockname()[0]
-
-
-def _of_interfaces() -> Iterator[str]:
-    """The IPv4 addresses of each interface; a machine may have none that leads to the world."""
-    with contextlib.suppress(OSError):
-        for adapter in ifaddr.get_adapters():
-            yield from (str(ip.ip) for ip in adapter.ips if ip.is_IPv4)

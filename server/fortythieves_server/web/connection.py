@@ -43,6 +43,10 @@ _MOVE = b"\x94\xa4move"
 class Channel(Protocol):
     """A WebSocket of any library. The methods never wait."""
 
+    @property
+    def read_and_unread(self) -> tuple[int, int]:
+        """How many bytes the client has confirmed, and how many not yet."""
+
     def send(self, message: bytes) -> None: ...
     def ping(self) -> None: ...
     def pong(self, payload: bytes) -> None: ...
@@ -60,9 +64,9 @@ class Connection:
     """
 
     __slots__ = (
-        *("_account", "_channel", "_deadline", "_ended", "_heard", "_is_gone", "_last", "_long", "_messages"),
-        *("_pinged", "_prepaid", "_said_goodbye", "_send_queue", "_services", "_session", "_task", "_waiting"),
-        *("_waiting_for_time", "_writable", "_writer", "peer", "since"),
+        *("_account", "_channel", "_deadline", "_ended", "_has_unread", "_heard", "_is_gone", "_last", "_long"),
+        *("_messages", "_pinged", "_prepaid", "_read", "_said_goodbye", "_send_queue", "_services", "_session"),
+        *("_task", "_waiting", "_waiting_for_time", "_writable", "_writer", "peer", "since"),
     )
 
     def __init__(
@@ -98,6 +102,8 @@ class Connection:
         #: Whether the client has sent anything since the last check, and whether it got a ping.
         self._heard = True
         self._pinged = False
+        #: At the last check: how many bytes the client had read, and whether many more waited.
+        self._read, self._has_unread = 0, False
         #: Whether a close frame was sent, and how many frames came after it.
         self._said_goodbye = False
         self._last = 0
@@ -303,8 +309,18 @@ class Connection:
         self._send_queue.close(Close.BUG, BUG)
 
     def check(self) -> None:
-        """Ping a silent client, and drop one that did not answer. One timer for each message would cost more."""
-        if self._heard or self._task is not None:  # the answer may be among the waiting frames
+        """Ping a silent client, and drop one that did not answer or does not read.
+
+        One timer for each message would cost more.
+        """
+        before, is_slow = self._read, self._has_unread
+        self._read, unread = self._channel.read_and_unread
+        self._has_unread = unread > BUFFER
+        if is_slow and self._has_unread and self._read - before < BUFFER:
+            # Its system may answer pings all the same. It does not read why it is closed, either.
+            self._services.rooms.counts.closed[Close.TOO_SLOW] += 1
+            self._channel.drop()
+        elif self._heard or self._task is not None:  # the answer may be among the waiting frames
             self._heard = self._pinged = False
         elif self._pinged:
             self._channel.drop()

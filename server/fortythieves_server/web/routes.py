@@ -19,6 +19,7 @@ from fortythieves_server.rooms.records import AS_JSON, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
+from fortythieves_server.web.addresses import is_private_name
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file
@@ -225,8 +226,9 @@ def routes(
 
 
 def _here(request: web.Request) -> str | None:
-    """Our address as the client sees it, for links. None if that is not the address of a site."""
-    return f"{request.scheme}://{request.host}" if _HOST.fullmatch(request.host) else None
+    """Our address as the client sees it, for links. None if that is a name that a stranger may have made up."""
+    is_ours = _HOST.fullmatch(request.host) and is_private_name(request.host)
+    return f"{request.scheme}://{request.host}" if is_ours else None
 
 
 def _missed(request: web.Request, refused: Refused) -> web.Response:

@@ -1,11 +1,7 @@
 """Serve connections: WebSockets by picows, everything else by aiohttp: one request at a time, and few bytes ahead."""
 
-import array
 import asyncio
-import contextlib
-import fcntl
 import re
-import termios
 from collections import OrderedDict
 from collections.abc import Sized
 from dataclasses import dataclass, field
@@ -152,10 +148,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _unread(self) -> int:
         """The bytes that the client was not sent, or has not confirmed."""
-        in_system = array.array("i", [0])
-        with contextlib.suppress(OSError):  # the system does not say it
-            fcntl.ioctl(self.socket.fileno(), termios.TIOCOUTQ, in_system)
-        return self.transport.get_write_buffer_size() + in_system[0]
+        return self.transport.get_write_buffer_size() + self.socket.unconfirmed
 
 
 class Answered(AbstractAccessLogger):

@@ -148,7 +148,7 @@ def _site_of(origin: str) -> str | None:
 class _Listener(WSListener):
     """One WebSocket: makes messages of frames for a `Connection`, and is its `Channel`."""
 
-    __slots__ = ("_account", "_connection", "_fragments", "_server", "_socket", "_transport", "_unwritten")
+    __slots__ = ("_account", "_connection", "_fragments", "_server", "_socket", "_transport", "_unwritten", "_written")
 
     def __init__(self, server: WebSocketServer, socket: AcceptedSocket, account: Account) -> None:
         self._server = server
@@ -160,6 +160,8 @@ class _Listener(WSListener):
         self._fragments: list[bytes] | None = None
         #: Frames that are not written yet: a system call for each would cost more than all else (measured).
         self._unwritten = b""
+        #: How many bytes of frames were written.
+        self._written = 0
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
@@ -228,7 +230,13 @@ class _Listener(WSListener):
         """Write the frames that wait. Nothing may follow a close frame (RFC 6455, section 5.5.1)."""
         frames, self._unwritten = self._unwritten, b""
         if frames and not (self._transport.is_close_frame_sent or self._transport.is_disconnected):
+            self._written += len(frames)
             self._transport.underlying_transport.write(frames)
+
+    @property
+    def read_and_unread(self) -> tuple[int, int]:
+        unread = self._transport.underlying_transport.get_write_buffer_size() + self._socket.unconfirmed
+        return self._written - unread, unread
 
     def ping(self) -> None:
         self.write()

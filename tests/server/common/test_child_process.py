@@ -3,14 +3,25 @@
 import asyncio
 import gc
 import logging
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fortythieves_server.common.child_process import Backoff, close_input, end, how_it_ended, kill, start, terminate
+from fortythieves_server.common.child_process import (
+    Backoff,
+    close_input,
+    end,
+    how_it_ended,
+    kill,
+    own_program,
+    start,
+    terminate,
+)
 
 PIPES: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
 #: Ends when its input is closed.
@@ -42,6 +53,14 @@ async def cancelled_after(turns: int, work: Coroutine[Any, Any, object]) -> None
         task.cancel()
         await asyncio.sleep(0)
     await asyncio.gather(task, return_exceptions=True)
+
+
+def test_no_program_of_ours_loads_code_from_the_working_directory(tmp_path: Path) -> None:
+    for name in ("asyncio", "json", "msgspec"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('code of a stranger')")
+    command = own_program("fortythieves_server.process.deal_search")
+    done = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("turns", range(6))

@@ -76,8 +76,10 @@ def test_an_entrant_keeps_the_listed_name_and_only_the_creator_may_use_it_unclai
     table.do(1, say.Rename(1, "Ann"))
     assert table.person(1).name == "Ann"
     table = listed(people=("Ann",))
-    table.chat_from("eve", table.watch("eve", "Bob"))
-    assert [message.name for message in table.room.chat.values()] == ["Bob 2"]
+    for name in ("Bob", "Zoe"):
+        table.chat_from("eve", table.watch("eve", name), name)
+    said = [message.name for message in table.room.chat.values()]
+    assert said == ["Bob 2", "Zoe 2"], "the number does not tell who is on the list"
 
 
 def test_an_entrant_from_before_the_list_stays_in() -> None:

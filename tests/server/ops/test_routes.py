@@ -16,6 +16,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
 from fortythieves_client.client import Client
+from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops.reports import merged
 from fortythieves_server.ops.routes import has_token
@@ -111,6 +112,34 @@ async def test_only_a_client_with_the_token_in_its_header_gets_the_page(servers:
 @given(st.text() | st.binary().map(lambda said: f"Basic {said.decode('latin-1')}"))
 def test_no_other_header_has_the_token(authorization: str) -> None:
     assert not has_token(authorization, TOKEN)
+
+
+async def test_wrong_passwords_are_limited_and_logged(
+    url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    limits = Limits()._replace(guesses=Rate(1, "hour", 3))
+    async with operated(tmp_path, redis=url, ops_token=TOKEN, limits=limits) as server:
+        for _ in range(5):
+            assert (await server.ask("/ops")).status == 200, "right ones do not count"
+        wrong = {"Authorization": encode_basic_auth("", OTHER)}
+        assert [(await server.ask("/ops", **wrong)).status for _ in range(5)] == [401] * 3 + [429] * 2
+        answer = await server.ask("/ops")
+        assert (answer.status, answer.text) == (429, "Too fast. Wait a moment.\n"), "or it could be guessed"
+        assert int(answer.headers["Retry-After"]) > 3000
+    logged = [record.getMessage() for record in caplog.records]
+    assert logged.count("a wrong password was refused at the operators' port") == 3
+    assert OTHER not in caplog.text
+
+
+async def test_a_page_of_another_site_reads_nothing_by_its_own_name(url: str, tmp_path: Path) -> None:
+    """DNS rebinding: the name leads to this machine by now, so the browser sends the request here."""
+    async with operated(tmp_path, redis=url, ops_token=TOKEN, ops_names=("ops.example.org",)) as server:
+        for path in ("/metrics", "/ops", "/ops/room", "/other"):
+            for name in ("evil.example", "127.0.0.1.evil.example:9040", "", "[::1"):
+                answer = await server.ask(path, Host=name)
+                assert (answer.status, "fortythieves_" in answer.text) == (421, False)
+        for name in ("localhost:9040", "one:9040", "[::1]", "ops.example.org", "OPS.example.org.:80"):
+            assert (await server.ask("/metrics", Host=name)).status == 200
 
 
 async def test_a_server_with_an_embedded_redis_has_a_secret_token(tmp_path: Path) -> None:

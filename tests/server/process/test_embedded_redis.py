@@ -276,6 +276,16 @@ async def test_without_a_server_somebody_is_told_what_to_install(
     assert str(error.value) == f"No valkey-server or redis-server 6.2 or newer was found: {INSTALL}"
 
 
+async def test_the_words_of_a_server_that_does_not_run_are_told(tmp_path: Path) -> None:
+    broken = tmp_path / "redis-server"
+    broken.write_text("#!/bin/sh\necho libssl.so.3 is missing >&2\nexit 127\n")
+    broken.chmod(0o755)
+    for server, words in ((broken, "libssl.so.3 is missing"), (tmp_path, "Permission denied")):
+        with pytest.raises(StartError) as error:
+            await EmbeddedRedis(tmp_path / "data", server).start()
+        assert f"was found ({server} does not run: {words}): " in str(error.value)
+
+
 @pytest.mark.parametrize("name", ["valkey-server", "redis-server"])
 async def test_without_the_package_the_first_server_on_the_path_that_runs_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

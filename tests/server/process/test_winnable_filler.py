@@ -263,6 +263,7 @@ def test_one_of_two_holds_the_lock_until_it_lets_go(tmp_path: Path) -> None:
     assert two.take() and not one.take()
     two.release()
     other.release()
+    assert [*tmp_path.iterdir()] == [], "no file is left behind"
 
 
 def test_a_link_that_lies_there_is_not_followed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

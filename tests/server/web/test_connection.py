@@ -14,6 +14,7 @@ import pytest
 
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.to_server import VERSION
+from fortythieves_server.app import TIMES
 from fortythieves_server.web import connection
 from tests.bench.websocket import framed
 from tests.server.stores import SECONDS
@@ -140,6 +141,17 @@ async def test_a_client_that_never_answers_a_close_is_cut_off(address: str) -> N
     async with asyncio.timeout(SECONDS), upgraded(address) as (reader, writer):
         writer.write(frame(0x81, b"x"))
         assert await close_code(reader) == Close.INVALID
+
+
+async def test_a_client_that_answers_pings_but_never_reads_is_cut_off(tmp_path: Path) -> None:
+    times = TIMES._replace(ping=0.3)
+    async with asyncio.timeout(SECONDS), serving(tmp_path, times=times) as address, upgraded(address) as (_, writer):
+        writer.write(framed(HELLO) + frame(0x89, bytes(125)) * 10_000)  # the answers exceed all buffers
+        with contextlib.suppress(ConnectionError):
+            while True:
+                writer.write(frame(0x8A))
+                await writer.drain()
+                await asyncio.sleep(0.01)
 
 
 async def test_a_client_that_leaves_during_the_upgrade_is_not_counted_any_more(

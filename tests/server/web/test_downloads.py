@@ -20,7 +20,7 @@ class Server:
 
     def __init__(self) -> None:
         self.accounts = Accounts(Limits())
-        self.downloads = Downloads()
+        self.downloads = Downloads(of_all=5, safe=0.1)
         self.port = 0
         self.done = asyncio.Event()
 
@@ -30,7 +30,7 @@ class Server:
             if request.path == "/bad":
                 raise Refused("store-down")
 
-        account = self.accounts.of("a")
+        account = self.accounts.of(request.headers.get("From", "a"))
         try:
             return await self.downloads.send(request, account, {}, BIG, more() if request.path != "/" else None)
         finally:
@@ -76,3 +76,24 @@ async def test_a_client_that_leaves_in_the_middle_causes_no_error(
     async with asyncio.timeout(60):
         await server.done.wait()
     assert caplog.text == ""
+
+
+async def test_an_address_that_reads_slowly_in_many_downloads_keeps_no_other_out(server: Server) -> None:
+    async def begun(address: str) -> asyncio.StreamReader:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writers.append(writer)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nFrom: %s\r\nConnection: close\r\n\r\n" % address.encode())
+        await reader.readuntil(b"\r\n\r\n")
+        return reader
+
+    writers: list[asyncio.StreamWriter] = []
+    async with asyncio.timeout(60), ClientSession() as session:
+        phone = await begun("phone")
+        slow = [await begun("slow") for _ in range(4)]
+        async with session.get(f"http://127.0.0.1:{server.port}/", headers={"From": "new"}) as answer:
+            assert await answer.read() == BIG
+        assert len(await phone.read()) == len(BIG), "it is as slow, but its address has only one download"
+        whole = [len(await reader.read()) == len(BIG) for reader in slow]
+        assert whole.count(False) == 1
+    for writer in writers:
+        writer.close()

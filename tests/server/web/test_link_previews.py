@@ -14,6 +14,7 @@ from fortythieves_server.common.limits import Rate
 from fortythieves_server.common.prices import ARRIVAL, FILE, PREVIEW
 from fortythieves_server.common.texts import LANGUAGES, text
 from tests.server.clients import store_of
+from tests.server.redises import free_port
 from tests.server.stores import Admin
 from tests.server.tables import CODE, MINUTE, Table, in_round, lobby, over, play, racing
 from tests.serving import GENEROUS, points_for, serving
@@ -136,3 +137,13 @@ async def test_what_is_not_for_everybody_is_in_no_words_and_no_picture(
             assert await said(address, path) == invitation, path
         assert (await get(address, f"/api/races/{CODE}/1.png"))[0] in {404, 409}
         assert (await get(address, invitation["og:image"].removeprefix(address)))[0] == 200
+
+
+async def test_the_address_of_a_picture_has_no_name_that_a_client_made_up(url: str, tmp_path: Path) -> None:
+    public = "https://cards.example.org"
+    for site in (None, public):
+        async with serving(tmp_path, redis=url, port=(port := free_port()), public_url=site):
+            address = f"http://127.0.0.1:{port}"
+            for host in ("evil.example", "evil.example:8040", "127.0.0.1.evil.example", "x@evil.example"):
+                async with ClientSession(address, headers={"Host": host}) as session, session.get(f"/r/{CODE}") as page:
+                    assert tags_in(await page.text())["og:image"] == f"{site or address}/picture.png"
