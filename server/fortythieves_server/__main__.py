@@ -6,6 +6,7 @@ Each command imports what it needs itself, so that `deal` and `analyse` do not l
 import argparse
 import asyncio
 import contextlib
+import errno
 import inspect
 import io
 import json
@@ -35,6 +36,9 @@ LONGEST_LINE = 1_000_000
 CANNOT = 2
 INTERRUPTED = 130
 
+#: Errors of a standard output that is full, broken or only readable.
+_NOT_WRITTEN = {errno.ENOSPC, errno.EIO, errno.EBADF}
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     _open_standard_streams()
@@ -50,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _nobody_reads()
         return 1
     except OSError as error:
-        if _is_written():
+        if error.errno not in _NOT_WRITTEN or error.filename is not None:
             raise
         _nobody_reads()
         return _complain(f"The output cannot be written: {error.strerror}.")
@@ -511,15 +515,6 @@ def _open_standard_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, "w" if number else "r"))
-
-
-def _is_written() -> bool:
-    """Whether standard output takes what was printed."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return False
-    return True
 
 
 def _nobody_reads() -> None:

@@ -121,8 +121,8 @@ async def test_wrong_passwords_are_limited_and_logged(
     async with operated(tmp_path, redis=url, ops_token=TOKEN, limits=limits) as server:
         for _ in range(5):
             assert (await server.ask("/ops")).status == 200, "right ones do not count"
-        wrong = {"Authorization": encode_basic_auth("", OTHER)}
-        assert [(await server.ask("/ops", **wrong)).status for _ in range(5)] == [401] * 3 + [429] * 2
+        wrong = encode_basic_auth("", OTHER)
+        assert [(await server.ask("/ops", Authorization=wrong)).status for _ in range(5)] == [401] * 3 + [429] * 2
         answer = await server.ask("/ops")
         assert (answer.status, answer.text) == (429, "Too fast. Wait a moment.\n"), "or it could be guessed"
         assert int(answer.headers["Retry-After"]) > 3000
