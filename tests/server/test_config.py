@@ -29,6 +29,7 @@ SET: dict[str, tuple[str, object]] = {
     "pids": ("/run/x", Path("/run/x")),
     "ops_host": ("::1", "::1"),
     "ops_port": ("9040", 9040),
+    "ops_names": ("Ops.example.org, cards.internal", ("ops.example.org", "cards.internal")),
     "ops_token": ("open-sesame-please",) * 2,
     "data": ("cards", Path.cwd() / "cards"),
     "redis": ("redis://localhost/3",) * 2,

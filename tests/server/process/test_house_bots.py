@@ -75,7 +75,7 @@ async def test_bots_come_back_when_their_process_dies_and_it_knows_no_secrets(
         (pool,) = pools()
         assert "sesame" not in str(pool.environ())
         assert not any(name.startswith("FORTY_THIEVES") for name in pool.environ())
-        assert pool.cmdline()[1:] == ["-m", "fortythieves_client.bot.pool"]
+        assert pool.cmdline()[1:] == ["-P", "-m", "fortythieves_client.bot.pool"]
         assert pool.nice() == min(19, os.nice(0) + 10)
         assert ann.room is not None
         names = {seat: ann.room.people[seat]["name"] for seat in seats}
