@@ -71,6 +71,7 @@ async def test_the_balancer_believes_a_trusted_proxy_about_the_last_address(stri
     assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}") == 12
     both = CONNECTIONS * len(strict.servers)
     assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}, 203.0.113.9") == both
+    assert await let_in(strict.address, IN_FRONT, lambda k: f"[2001:db8:{k}::7]:{k + 1}") == 12, "with a port"
 
 
 async def test_each_request_of_a_shared_proxy_connection_has_its_own_client_address(strict: Composed) -> None:
