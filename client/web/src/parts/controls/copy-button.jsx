@@ -5,15 +5,23 @@ import { Icon } from './icon.jsx'
 
 const SAID_FOR = 2500 // how long a button shows its result, in ms
 
-/** For pages without the clipboard API, such as plain HTTP in a local network. @param {string} text */
+/**
+ * For pages without the clipboard API, such as plain HTTP in a local network.
+ * @param {string} text @returns {boolean} whether the clipboard has it
+ */
 function copyByHand(text) {
+  const { activeElement } = document
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'heard'
-  document.body.append(area)
+  // Everything outside an open dialog is inert, so nothing there can be selected.
+  const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+  place.append(area)
   area.select()
-  const done = document.execCommand('copy')
+  // The browser says that it has copied even when it had nothing to copy.
+  const done = document.activeElement === area && document.execCommand('copy')
   area.remove()
+  if (activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })
   return done
 }
 
