@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { meaningOf } from '../model/key-meaning.js'
 
 /**
  * @param {(event: KeyboardEvent, target: Element | null) => boolean} handle whether it handled the key
@@ -21,8 +22,8 @@ function useKeys(handle, capture) {
 }
 
 /** Runs what belongs to a key. @param {Record<string, () => void>} keys @param {KeyboardEvent} event */
-function pressed(keys, { key }) {
-  const run = keys[key.toLowerCase()]
+function pressed(keys, event) {
+  const run = meaningOf(keys, event)
   run?.()
   return Boolean(run)
 }

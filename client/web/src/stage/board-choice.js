@@ -1,4 +1,5 @@
 /** The selected board of the stage, and how keys, taps and the tour change it. */
+import { meaningOf } from '../model/key-meaning.js'
 
 /**
  * @typedef {object} Choice
@@ -50,27 +51,26 @@ export function after(choice, seats, act, worth = seats) {
 
 /** @type {Readonly<Record<string, Act>>} */
 const KEYS = {
-  ArrowLeft: { do: 'step', by: -1 },
-  ArrowUp: { do: 'step', by: -1 },
-  ArrowRight: { do: 'step', by: 1 },
-  ArrowDown: { do: 'step', by: 1 },
-  Enter: { do: 'alone' },
+  arrowleft: { do: 'step', by: -1 },
+  arrowup: { do: 'step', by: -1 },
+  arrowright: { do: 'step', by: 1 },
+  arrowdown: { do: 'step', by: 1 },
+  enter: { do: 'alone' },
   0: { do: 'all' },
   g: { do: 'all' },
-  G: { do: 'all' },
-  Escape: { do: 'all' },
+  escape: { do: 'all' },
 }
 
 /**
  * The action of a key.
- * @param {string} key @param {string} code @param {readonly number[]} page the boards with a number
+ * @param {Pick<KeyboardEvent, 'key' | 'code'>} event @param {readonly number[]} page the boards with a number
  * @param {{before: number, after: number}} [turns] the first boards of the pages before and after; 0: none
  * @returns {Act | null}
  */
-export function actOf(key, code, page, turns = { before: 0, after: 0 }) {
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)
-  const turned = { PageUp: turns.before, PageDown: turns.after }[key]
+export function actOf(event, page, turns = { before: 0, after: 0 }) {
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)
+  const turned = { PageUp: turns.before, PageDown: turns.after }[event.key]
   const seat = digit ? page[Number(digit[1]) - 1] : turned
   if (digit || turned !== undefined) return seat ? { do: digit ? 'choose' : 'mark', seat } : null
-  return KEYS[key] ?? null
+  return meaningOf(KEYS, event) ?? null
 }

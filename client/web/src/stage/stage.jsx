@@ -48,7 +48,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
 
   useCapturedKeys((event) => {
     if (!sideways && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return false
-    const act = actOf(event.key, event.code, page.seats, alone ? undefined : page)
+    const act = actOf(event, page.seats, alone ? undefined : page)
     if (act) onAct(act)
     return act !== null
   })

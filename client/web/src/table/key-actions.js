@@ -1,4 +1,5 @@
 /** The keys and their actions, which cover everything that a pointer can do. */
+import { meaningOf } from '../model/key-meaning.js'
 
 /**
  * `column-11` and higher are Shift with a digit. Digits are recognised by the key's position, because on a French keyboard the
@@ -8,27 +9,22 @@
  */
 
 /** @type {Readonly<Record<string, Action>>} */
-const NAMED = {
-  ArrowLeft: 'left',
-  ArrowRight: 'right',
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  Enter: 'act',
-  Escape: 'drop',
+const MEANINGS = {
+  arrowleft: 'left',
+  arrowright: 'right',
+  arrowup: 'up',
+  arrowdown: 'down',
+  enter: 'act',
+  escape: 'drop',
   ' ': 'draw',
   '?': 'help',
+  ...{ w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes' },
 }
 
-/** @type {Readonly<Record<string, Action>>} */
-const LETTERS = { w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes' }
-
 /** @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event @returns {Action | null} */
-export function actionOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }) {
-  if (ctrlKey || metaKey || altKey) return null
-  if (NAMED[key]) return NAMED[key]
-  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)
-  if (digit) return `column-${(Number(digit[1]) || 10) + (shiftKey ? 10 : 0)}`
-  // On keyboards without Latin letters, use the key's position.
-  const letter = /^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')
-  return LETTERS[letter.toLowerCase()] ?? null
+export function actionOf(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null
+  const meant = meaningOf(MEANINGS, event)
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)
+  return meant ?? (digit ? `column-${(Number(digit[1]) || 10) + (event.shiftKey ? 10 : 0)}` : null)
 }

@@ -28,7 +28,7 @@ test('each help has every key that its page uses', () => {
   }
   const turns = { before: 1, after: 3 }
   for (const key of OTHERS) {
-    if (!actOf(key, '', [2], turns)) continue
+    if (!actOf({ key, code: '' }, [2], turns)) continue
     assert.ok(hasKey(watchKeys(), key), key)
     assert.ok(hasKey(replayKeys(), key), key)
   }

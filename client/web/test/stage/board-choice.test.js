@@ -46,10 +46,10 @@ test('a tour shows the interesting boards in turn, or all', () => {
 })
 
 test('keys choose boards', () => {
-  const act = (/** @type {string} */ key, code = key) => joined(Object.values(actOf(key, code, SEATS) ?? ['none']))
+  const act = (/** @type {string} */ key, code = key) => joined(Object.values(actOf({ key, code }, SEATS) ?? ['none']))
   assert.deepEqual([act('2', 'Digit2'), act('"', 'Digit3'), act('9', 'Digit9')], ['choose 2', 'choose 5', 'none'])
   assert.deepEqual([act('ArrowLeft'), act('Enter'), act('Escape'), act('0', 'Digit0')], ['step -1', 'alone', 'all', 'all'])
-  assert.deepEqual([act('x', 'KeyX'), act('PageDown')], ['none', 'none'])
-  assert.deepEqual(actOf('PageDown', 'PageDown', SEATS, { before: 0, after: 9 }), { do: 'mark', seat: 9 })
-  assert.equal(actOf('PageUp', 'PageUp', SEATS, { before: 0, after: 9 }), null)
+  assert.deepEqual([act('x', 'KeyX'), act('PageDown'), act('г', 'KeyG')], ['none', 'none', 'all'])
+  assert.deepEqual(actOf({ key: 'PageDown', code: 'PageDown' }, SEATS, { before: 0, after: 9 }), { do: 'mark', seat: 9 })
+  assert.equal(actOf({ key: 'PageUp', code: 'PageUp' }, SEATS, { before: 0, after: 9 }), null)
 })
