@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 #: Each web address scheme, and its WebSocket scheme.
 _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
-_ROOM_PATH = re.compile(r"(?P<base>.*)/r/(?P<code>[^/]+)/?")
+#: Programs take punctuation behind a link into it.
+_ROOM_PATH = re.compile(r"(?P<base>.*)/r/(?P<code>\w+)\W*")
 
 
 class Address(NamedTuple):

@@ -19,7 +19,9 @@ def test_every_form_of_an_address_gives_the_socket(text: str, socket: str) -> No
     assert parse_address(text) == Address(socket, None)
 
 
-@pytest.mark.parametrize("text", ["http://host:8040/r/KQXWVD", "host:8040/r/kqxwvd/", "ws://host:8040/r/KQXWVD"])
+@pytest.mark.parametrize(
+    "text", ["http://host:8040/r/KQXWVD", "host:8040/r/kqxwvd/", "ws://host:8040/r/KQXWVD).", "host:8040/r/kqxwvd#t=1"]
+)
 def test_a_room_link_gives_the_code(text: str) -> None:
     assert parse_address(text) == Address("ws://host:8040/ws", "KQXWVD")
 

@@ -4,7 +4,7 @@
  * (`/practice`) and a series of tournaments (`/series`) belong to no room.
  */
 import { computed, signal } from '@preact/signals'
-import { practiceFragment, ticketOf } from '../model/link-fragments.js'
+import { linkParts, practiceFragment, ticketOf } from '../model/link-fragments.js'
 
 /**
  * @import { Draft } from '../model/tournament/plan-draft.js'
@@ -28,13 +28,9 @@ const SERIES = '/series'
 /** The pages without a room. @type {Record<string, 'practice' | 'series'>} */
 const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
-/**
- * A room code has six letters. The pattern ignores punctuation after a link, because many programs include it in the link.
- * (Each character fits only one alternative: backtracking on a long link would block the browser for minutes.)
- * @param {string} path @returns {Place}
- */
+/** A room code has six letters. @param {string} path without what follows a link @returns {Place} */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpo]|[1-9][0-9]{0,5}))?(?:%[0-9A-Fa-f]{2}|[^%\w])*$/.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpo]|[1-9][0-9]{0,5}))?$/.exec(path) ?? []
   return {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',
@@ -52,26 +48,39 @@ export const HOSTING = '#tournament'
 /** The fragment of a tournament for its sheets to print. */
 export const PRINTING = '#print'
 
-/** The room code in a typed or pasted text: the code in upper or lower case, or a link to the room. @param {string} text */
-export function codeFrom(text) {
-  const linked = /\/r\/([A-Za-z]{6})(?![A-Za-z])/.exec(text)
-  const code = (linked?.[1] ?? text.replace(/[\s-]/g, '')).toUpperCase()
-  return /^[A-Z]{6}$/.test(code) ? code : null
+/**
+ * The room in a typed or pasted text: its code in upper or lower case, or a link to it.
+ * @param {string} text @returns {{code: string, fragment: string} | null} fragment: that of the link
+ */
+export function roomFrom(text) {
+  const [path, fragment] = linkParts(text.slice(Math.max(0, text.search(/\/r\/[A-Za-z]{6}(?![A-Za-z])/))))
+  const code = (/^\/r\/(.{6})/.exec(path)?.[1] ?? text.replace(/[\s-]/g, '')).toUpperCase()
+  return /^[A-Z]{6}$/.test(code) ? { code, fragment } : null
 }
 
 /** @param {Window} window */
 export function createRoute(window) {
   const { history, location } = window
+  tidy()
   const place = signal(placeOf(location.pathname))
   /** The fragment of the URL, with its `#`. */
   const hash = signal(location.hash)
 
+  /** Remove from the URL what follows the link. */
+  function tidy() {
+    const given = location.pathname + location.hash
+    const [path, fragment] = linkParts(given)
+    if (path + fragment !== given) history.replaceState(history.state, '', location.origin + path + location.search + fragment)
+  }
+
   function look() {
+    tidy()
     place.value = placeOf(location.pathname)
     hash.value = location.hash
   }
   window.addEventListener('popstate', look)
   window.addEventListener('hashchange', () => {
+    tidy()
     // The player opened a personal link on the page of its room. Only a reload enters with the new link.
     if (ticketOf(location.hash)) location.reload()
     else look()

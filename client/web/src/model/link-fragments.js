@@ -4,6 +4,23 @@
  * the moment of a replay.
  */
 
+const LONGEST = 8000 // more than any link; the pattern tries each end from each place, which takes minutes for a long text
+
+/** Without the punctuation at its end. @param {string} text */
+const withoutEnd = (text) => text.slice(0, LONGEST).replace(/(?:%[\da-f]{2}|[^\w-])+$/i, '')
+
+/**
+ * A link as it was meant. Programs take what is behind it into a link, and some write its `#` as `%23`. Both parts of every link
+ * end with a letter, a digit or a hyphen.
+ * @param {string} link its path and fragment, or a text that begins with them
+ * @returns {[path: string, fragment: string]}
+ */
+export function linkParts(link) {
+  const whole = withoutEnd(link.split(/\s|%20/, 1)[0] ?? '')
+  const [path = '', fragment = ''] = whole.split(whole.includes('#') ? '#' : '%23').map(withoutEnd)
+  return [path || '/', fragment && `#${fragment}`]
+}
+
 /** @typedef {{code: string, race: number, seat: number}} GhostName */
 
 /** @param {string} hash @returns {GhostName | null} */
@@ -16,7 +33,7 @@ export function ghostNameOf(hash) {
 export const ghostFragment = ({ code, race, seat }) => `#ghost=${code}/${race}/${seat}`
 
 /** The ticket of a personal link. @param {string} hash @returns {string} '' if there is none */
-export const ticketOf = (hash) => /^#entry=([\w-]{16,64})$/.exec(hash)?.[1] ?? ''
+export const ticketOf = (hash) => /^#entry=([\w-]{22})[_-]*$/.exec(hash)?.[1] ?? ''
 
 /** @param {string} ticket */
 export const ticketFragment = (ticket) => `#entry=${ticket}`

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
-import { codeFrom } from '../browser/route.js'
+import { roomFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Field, NameField, NumberField, PrefSwitch, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -97,15 +97,15 @@ function NewRace() {
 function JoinByCode() {
   const { route, seats } = useSite()
   const [text, setText] = useState(route.mistyped)
-  const [wrong, setWrong] = useState(text !== '' && !codeFrom(text))
+  const [wrong, setWrong] = useState(text !== '' && !roomFrom(text))
   const latest = seats.latest()
   const edit = (/** @type {string} */ value) => {
     setText(value)
     setWrong(false)
   }
   const submit = instead(() => {
-    const code = codeFrom(text)
-    if (code) route.toRoom(code)
+    const room = roomFrom(text)
+    if (room) route.toRoom(room.code, room.fragment)
     else setWrong(true)
   })
 

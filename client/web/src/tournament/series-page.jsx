@@ -1,6 +1,6 @@
 /** The page of a series: several tournaments added up. Its address has the tournaments and the rules; the server stores nothing. */
 import { useEffect, useId, useState } from 'preact/hooks'
-import { codeFrom } from '../browser/route.js'
+import { roomFrom } from '../browser/route.js'
 import { MOST_EVENTS, TITLE_LENGTH } from '../model/tournament/plan-constants.js'
 import * as model from '../model/tournament/series.js'
 import { scoreText } from '../model/tournament/words.js'
@@ -150,7 +150,7 @@ function AddEvent({ series, onCode, onFile }) {
   const id = useId()
   const [text, setText] = useState('')
   const add = useAction(async () => {
-    const code = codeFrom(text)
+    const code = roomFrom(text)?.code
     if (!code) throw new Refusal('bad-request', t('tournament.series.noCode'))
     onCode(code)
     setText('')

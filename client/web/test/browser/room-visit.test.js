@@ -20,7 +20,7 @@ const B = 'ZYXWVT'
  * @param {TestContext} context @param {string} path @param {string[]} seated
  */
 function browserAt(context, path, ...seated) {
-  const location = { pathname: path, hash: '' }
+  const location = { pathname: path, hash: '', search: '' }
   const seats = createSeats(storage())
   for (const code of seated) seats.take(code, 'Ann')
   /** @type {Map<string, () => void>} */

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ghostFragment, ghostNameOf, practiceFragment, practiceOf } from '../../src/model/link-fragments.js'
+import {
+  ghostFragment,
+  ghostNameOf,
+  linkParts,
+  practiceFragment,
+  practiceOf,
+  ticketFragment,
+  ticketOf,
+} from '../../src/model/link-fragments.js'
 
 test('ghosts and practised deals are read back from their links', () => {
   const ghost = { code: 'KQXWVD', race: 3, seat: 12 }
@@ -9,4 +17,38 @@ test('ghosts and practised deals are read back from their links', () => {
     assert.equal(ghostNameOf(hash), null, hash)
   assert.deepEqual(practiceOf(practiceFragment('number-ten', '32313')), { game: 'number-ten', number: '32313' })
   for (const hash of ['', '#number-ten', '#=1', '#lucas=-1', '#tournament']) assert.equal(practiceOf(hash), null, hash)
+})
+
+const BEHIND = [
+  '',
+  '.',
+  ',',
+  ').',
+  ']',
+  '>',
+  '”',
+  '…',
+  '/',
+  '%20',
+  '%20and more',
+  ' and more',
+  '\n',
+  '%E2%80%A6',
+  '%3E',
+  '%',
+  '#',
+  '%23',
+]
+
+test('what a program takes into a link behind it is left out, and %23 is #', () => {
+  const ticket = 'a-b_c4567890123456789-'
+  const fragments = [ticketFragment(ticket), ghostFragment({ code: 'KQXWVD', race: 3, seat: 12 }), '#lucas=32001', '#t=83.4']
+  for (const fragment of ['', ...fragments, '#winnable', '#card=23&board=2'])
+    for (const path of ['/r/KQXWVD', '/r/KQXWVD/w', '/practice', '/'])
+      for (const behind of BEHIND)
+        for (const hash of ['#', '%23', '/#'])
+          assert.deepEqual(linkParts(path + fragment.replace('#', hash) + behind), [path, fragment], path + fragment + behind)
+  assert.deepEqual(linkParts('/series#name=Cup+%231&events=KQXWVD).'), ['/series', '#name=Cup+%231&events=KQXWVD'])
+  for (const behind of ['', '_', '--']) assert.equal(ticketOf(ticketFragment(ticket) + behind), ticket)
+  for (const end of ['%', '%20', '.', '%%2', '%41']) assert.equal(linkParts(`/r/${end.repeat(100_000)}x/w`).length, 2)
 })

@@ -124,7 +124,7 @@ export function wrongPoints(points) {
 
 /**
  * The series of a link. Impossible values are left out, because a stranger may have made the link.
- * @param {string} hash `#name=Winter&events=KQXWVD,BCDFGH&points=10,6,3&best=4&same=Ann%0AAnna` @returns {Series}
+ * @param {string} hash `#name=Winter&points=10,6,3&best=4&same=Ann%0AAnna&events=KQXWVD,BCDFGH` @returns {Series}
  */
 export function seriesOf(hash) {
   const parts = new URLSearchParams(hash.replace(/^#/, ''))
@@ -146,9 +146,9 @@ export function seriesOf(hash) {
 export function seriesFragment({ name, codes, points, best, same }) {
   const parts = new URLSearchParams()
   if (name) parts.set('name', name)
-  parts.set('events', codes.join(','))
   if (String(points) !== String(POINTS)) parts.set('points', points.join(','))
   if (best) parts.set('best', String(best))
   for (const names of same) parts.append('same', names.join('\n'))
+  parts.set('events', codes.join(',')) // last, because a link ends with a letter (`linkParts`)
   return `#${String(parts).replaceAll('%2C', ',')}`
 }
