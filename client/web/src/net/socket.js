@@ -148,9 +148,10 @@ export function createSocket({ connect, clock, guestToken, onState, onOpen, onMe
 
   /** @param {number} sent @param {number} server */
   function ponged(sent, server) {
+    const received = clock.local()
     if (!pinged.includes(sent)) return
     pinged = pinged.filter((time) => time > sent)
-    clock.add(sent, server)
+    clock.add(sent, server, received)
     unwatch()
     if (pinged.length) watch(STALE_AFTER)
   }
@@ -188,6 +189,33 @@ export function createSocket({ connect, clock, guestToken, onState, onOpen, onMe
     attempt += 1
   }
 
+  /**
+   * The computer woke up, the network is back, or the user returned to the tab: reconnect now. An open connection gets a
+   * shorter timeout only if it is probably dead, because a busy phone answers late.
+   * @param {{network?: boolean}} [what] `network`: the network is back
+   */
+  function wake({ network = false } = {}) {
+    if (state.is === 'lost') {
+      if (socket) return // an attempt is already running
+      open()
+    } else if (state.is === 'open') {
+      // Only a real sleep can change the offset between the clocks.
+      const slept = clock.local() - lastPing > 2 * PING_EVERY
+      if (slept || network) {
+        unwatch()
+        watch(STALE_AFTER_WAKE)
+      }
+      if (slept) clock.forget()
+      ping(slept ? FIRST_PINGS : 0)
+    }
+  }
+
+  clock.onSlept = () => {
+    pinged = [] // the answers tell nothing about the clocks now
+    lastPing = -Infinity // long ago
+    setTimeout(wake, 0)
+  }
+
   return {
     get state() {
       return state
@@ -207,26 +235,7 @@ export function createSocket({ connect, clock, guestToken, onState, onOpen, onMe
       return state.is === 'open' && post(message)
     },
 
-    /**
-     * The computer woke up, the network is back, or the user returned to the tab: reconnect now. An open connection gets a
-     * shorter timeout only if it is probably dead, because a busy phone answers late.
-     * @param {{network?: boolean}} [what] `network`: the network is back
-     */
-    wake({ network = false } = {}) {
-      if (state.is === 'lost') {
-        if (socket) return // an attempt is already running
-        open()
-      } else if (state.is === 'open') {
-        // Only a real sleep can change the offset between the clocks.
-        const slept = clock.local() - lastPing > 2 * PING_EVERY
-        if (slept || network) {
-          unwatch()
-          watch(STALE_AFTER_WAKE)
-        }
-        if (slept) clock.forget()
-        ping(slept ? FIRST_PINGS : 0)
-      }
-    },
+    wake,
 
     /** Close the connection and reconnect, to get the full state. */
     renew() {

@@ -23,3 +23,23 @@ test('after a sleep the old offset counts until the next ping', () => {
   clock.add(0, 900, 0)
   assert.equal(clock.now(), 900)
 })
+
+test('a sleep in which the own clock stands still moves the estimate, and a smaller correction does not', () => {
+  let [running, wall, sleeps] = [0, 7000, 0]
+  const clock = createClock(
+    () => running,
+    () => wall,
+  )
+  clock.onSlept = () => {
+    sleeps += 1
+  }
+  clock.add(0, 500, 0)
+  wall += 25_000
+  assert.deepEqual([clock.now(), clock.error, sleeps], [25_500, null, 1])
+  for (const step of [200, -3000, 100]) {
+    wall += step
+    running += 50
+    clock.now()
+  }
+  assert.deepEqual([clock.now(), sleeps], [25_650, 1])
+})

@@ -13,6 +13,7 @@ function world(context) {
   mock.timers.enable({ apis: ['setTimeout'] })
   context.after(() => mock.timers.reset())
   let now = 0
+  let asleep = 0
   /** @type {ReturnType<typeof fakeSocket>[]} */
   const sockets = []
   /** @type {string[]} */
@@ -21,9 +22,13 @@ function world(context) {
   const heard = []
   /** @type {string | null} */
   let token = 'old'
+  const clock = createClock(
+    () => now,
+    () => now + asleep,
+  )
   const socket = createSocket({
     connect: () => sockets[sockets.push(fakeSocket()) - 1],
-    clock: createClock(() => now),
+    clock,
     guestToken: { get: () => token, set: (value) => (token = value) },
     onState: (state) => states.push(state.is),
     onOpen: () => heard.push('open'),
@@ -31,7 +36,11 @@ function world(context) {
     random: () => 1,
   })
   return {
-    ...{ socket, sockets, states, heard, token: () => token },
+    ...{ socket, sockets, states, heard, clock, token: () => token },
+    /** The computer sleeps, and its monotonic clock stands still. @param {number} ms */
+    sleep(ms) {
+      asleep += ms
+    },
     /** @param {number} ms */
     wait(ms) {
       for (const end = now + ms; now < end; mock.timers.tick(1)) now += 1
@@ -197,4 +206,17 @@ test('the second connection continues when the first one breaks', (context) => {
   wait(1000)
   assert.equal(sockets.length, 2)
   assert.deepEqual(heard, ['open', 'open'])
+})
+
+test('after a sleep, the clock is measured again, without an answer from before', (context) => {
+  const { sockets, clock, sleep, wait } = connected(context)
+  wait(700)
+  const pings = sockets[0].fieldsOf('ping').length
+  sleep(25_000)
+  sockets[0].receive('pong', 700, 12_000)
+  assert.deepEqual([Math.round(clock.now()), clock.error], [25_700, null])
+  wait(2)
+  assert.equal(sockets[0].fieldsOf('ping').length, pings + 1)
+  wait(1600)
+  assert.equal(sockets[0].closed, true, 'without an answer, the connection is dead')
 })
