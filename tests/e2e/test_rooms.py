@@ -79,6 +79,43 @@ async def hand_over(host: Player, name: str) -> None:
     await host.person(name).get_by_role("button", name="Yes").click()
 
 
+async def test_a_host_who_presses_the_own_invitation_stays_in_the_room(arrive: Arrive) -> None:
+    """The invitation names an address in the network, which is another site than localhost."""
+    ann = await arrive("Ann")
+    await ann.page.route("/api/address", lambda route: route.fulfill(json={"addresses": ["http://192.0.2.7:8040"]}))
+    code = await ann.create()
+    link = ann.page.locator(".invite a")
+    await expect(link).to_have_attribute("href", f"http://192.0.2.7:8040/r/{code}")
+    await link.click()
+    await expect(ann.person("Ann")).to_contain_text("host")
+    assert ann.page.url.endswith(f"/r/{code}")
+
+
+#: How many pixels of the chat are below what is shown.
+LEFT_TO_READ = (
+    "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)"
+    "(document.querySelector('.chat-list'))"
+)
+
+
+async def test_the_chat_does_not_jump_to_its_end_while_it_is_read(address: str, arrive: Arrive) -> None:
+    ann = await arrive("Ann")
+    code = await ann.create()
+    async with quick(address) as bob:
+        await bob.join("Bob", code)
+        for number in range(30):
+            await bob.chat(f"line {number}")
+        await expect(ann.page.get_by_text("line 29")).to_be_attached()
+        await ann.page.wait_for_function(f"{LEFT_TO_READ} < 2")
+        await ann.page.locator(".chat-list").evaluate("(list) => list.scrollTo(0, 10)")
+        await bob.chat("line 30")
+        await expect(ann.page.get_by_text("line 30")).to_be_attached()
+        assert await ann.page.evaluate(LEFT_TO_READ) > 100
+        await ann.say("Now I see.")
+        await expect(ann.page.get_by_text("Now I see.")).to_be_attached()
+        await ann.page.wait_for_function(f"{LEFT_TO_READ} < 2")
+
+
 NO_CODE = "A room code has six letters. You can also paste the link."
 
 

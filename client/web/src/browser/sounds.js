@@ -64,10 +64,14 @@ export function createSounds({ isOn, open, isTouched }) {
       device ??= open()
       if (!device) return
       const heard = device
-      if (heard.state === 'suspended') void heard.resume()
-      for (const note of NOTES[name]) sound(heard, note)
-      clearTimeout(idle)
-      idle = setTimeout(() => void heard.suspend(), IDLE)
+      const ring = () => {
+        for (const note of NOTES[name]) sound(heard, note)
+        clearTimeout(idle)
+        idle = setTimeout(() => void heard.suspend(), IDLE)
+      }
+      // Suspended by us or by the browser, or interrupted by a call. The end of a call resumes nothing.
+      if (heard.state === 'running') ring()
+      else heard.resume().then(ring, () => {})
     },
   }
 }

@@ -19,15 +19,21 @@ import './happenings.css'
  */
 export function Happenings({ told, along, later, current, sorts, onSorts, racerAt, onGo }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))
-  useEffect(() => {
+  const follows = useRef(true) // until somebody reads elsewhere in the list
+  /** Whether the current row is in view, and the scroll position at which it would be. */
+  function look() {
     const row = list.current?.querySelector('[aria-current]')
-    if (!list.current || !(row instanceof HTMLElement)) return
-    // Only the list scrolls, never the page.
+    if (!list.current || !(row instanceof HTMLElement)) return null
     const { offsetTop, offsetHeight } = row
     const { scrollTop, clientHeight } = list.current
-    if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) {
-      list.current.scrollTop = offsetTop - clientHeight / 2
-    }
+    const isSeen = offsetTop >= scrollTop && offsetTop + offsetHeight <= scrollTop + clientHeight
+    return { isSeen, goal: offsetTop - clientHeight / 2 }
+  }
+  useEffect(() => {
+    const now = look()
+    if (!list.current || !now) return
+    if (now.isSeen) follows.current = true
+    else if (follows.current) list.current.scrollTop = now.goal // only the list scrolls, never the page
   }, [current])
 
   return (
@@ -47,7 +53,13 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
           ))
         }
       </div>
-      <ol class="happenings-list scrolls" ref={list} tabindex={0} aria-label={t('watch.events.name')}>
+      <ol
+        class="happenings-list scrolls"
+        ref={list}
+        tabindex={0}
+        aria-label={t('watch.events.name')}
+        onScroll={() => (follows.current = look()?.isSeen ?? true)}
+      >
         {told.map((one) => (
           <li key={`${one.happening.ms} ${one.happening.seat} ${one.happening.kind} ${one.happening.n}`}>
             <button type="button" aria-current={one === current ? 'true' : undefined} onClick={() => onGo(one)}>

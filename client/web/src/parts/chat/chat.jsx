@@ -12,6 +12,7 @@ import { Drawer } from './drawer.jsx'
 /** @import { View } from '../../protocol/protocol.d.ts' */
 /** @import { ComponentChildren } from 'preact' */
 
+const NEAR_END = 40 // px: the chat follows new messages while its end is so near (about two lines)
 const LENGTH = 300 // limit of the server: a message has 1 to 300 characters
 
 /**
@@ -53,8 +54,12 @@ export function Chat({ view, seat, focus, onEscape, note }) {
   const messages = messagesOf(view, mutes.of(view.code).value)
   const isHost = isHosting(view, seat)
   const last = messages.at(-1)?.id
+  const end = useRef(0) // where the list ended
   useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight
+    if (!list.current) return
+    const { scrollTop, clientHeight, scrollHeight } = list.current
+    if (scrollTop + clientHeight > end.current - NEAR_END) list.current.scrollTop = scrollHeight
+    end.current = scrollHeight
   }, [last])
 
   const input = useRef(/** @type {HTMLInputElement | null} */ (null))
@@ -72,6 +77,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
     const message = text.trim()
     if (!message) return
     setText('')
+    end.current = 0
     if (!(await say.go(message))) setText(message)
   })
 

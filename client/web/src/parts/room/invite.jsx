@@ -5,6 +5,7 @@ import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { CopyButton } from '../controls/copy-button.jsx'
 import { useLoaded, useSite } from '../hooks.js'
+import { Link } from '../page/link.jsx'
 import { useGhostName } from '../race/use-ghost.js'
 import './invite.css'
 
@@ -37,7 +38,8 @@ export function QrCode({ text }) {
 
 /** Invites friends: code, link, share button and QR code. @param {{code: string}} props */
 export function Invite({ code }) {
-  const ghost = useGhostName(useSite().session.view.value)
+  const { session, route } = useSite()
+  const ghost = useGhostName(session.view.value)
   const rooms = `${useOrigin()}/r/`
   const link = rooms + code + (ghost ? ghostFragment(ghost) : '')
 
@@ -45,15 +47,16 @@ export function Invite({ code }) {
     <section class="card invite" aria-label={t('race.room.invite')}>
       <div class="invite-words">
         <p class="label">{t('race.room.code')}</p>
-        <p class="invite-code" data-part="code">
+        <p class="invite-code" data-part="code" translate={false}>
           {code}
         </p>
-        <p class="invite-link">
-          <a href={link}>
+        <p class="invite-link" translate={false}>
+          {/* The address for others is another site for the browser, where the host would be a stranger. */}
+          <Link href={link} onGo={() => route.toRoom(code, route.hash.value)}>
             {rooms.split('//')[1]}
             <wbr />
             {link.slice(rooms.length)}
-          </a>
+          </Link>
         </p>
         <div class="row">
           <CopyButton text={link} label={t('race.room.copyLink')} />
