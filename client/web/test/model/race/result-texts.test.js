@@ -12,7 +12,7 @@ test('the margin of a win is in time, in cards, or in the time of the last card'
   const solved = { state: 'solved', home: 104, ms: 61_000 }
   const stuck = { state: 'stuck', home: 40 }
   assert.equal(margin(solved, { ...solved, ms: 73_400 }), 'The winner was 0:12.4 ahead.')
-  assert.match(margin(solved, { state: 'timed_out', home: 83 }), /^When the winner finished, second place was 21 cards behind/)
+  assert.match(margin(solved, { state: 'timed_out', home: 83 }), /^When the race ended, second place was 21 cards behind/)
   assert.equal(margin(stuck, { state: 'gave_up', home: 39 }), 'First place is 1 card ahead.')
   assert.match(margin(stuck, { state: 'gave_up', home: 40 }), /40 cards on the foundations.*got there first/)
   assert.equal(margin(solved), '', 'one racer')
