@@ -49,11 +49,13 @@ from fortythieves_server.web.addresses import is_one_of, urls
 from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.guest_tokens import Guests
 from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings, What
-from fortythieves_server.web.routes import charged, routes
+from fortythieves_server.web.routes import charged, routes, shared_files
 from fortythieves_server.web.server import Answered, Patience, Server
 from fortythieves_server.web.session import Services
 from fortythieves_server.web.websocket_server import WebSocketServer
 
+#: Seconds for which a stopping process tries to reach Redis for files that others can do without (a guess).
+_SHARING = 2.0
 #: Seconds that are longer than any connection.
 _NEVER = 1e6
 #: The name of the socket of house bots.
@@ -220,6 +222,7 @@ async def running(
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway)])
         app.add_routes(routes(service, gateway, records, rings, lambda: addresses, config.public_url))
+        await _share_client(stack, store)
         port, stop_listening = await _listen(stack, app, gateway, config, inlet, times)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
@@ -239,6 +242,22 @@ async def running(
         bots.url = here
         addresses += [config.public_url] if config.public_url else [here, *elsewhere]
         yield addresses
+
+
+async def _share_client(stack: contextlib.AsyncExitStack, store: Store) -> None:
+    """Give the files of our client to processes with other builds, now and when this one makes way for them."""
+    files = shared_files()
+    names = list(files)
+
+    async def renew() -> None:
+        with contextlib.suppress(StoreDown, TimeoutError):
+            async with asyncio.timeout(_SHARING):
+                await store.client_files.renew(names)
+
+    with contextlib.suppress(StoreDown):
+        if names and not await store.is_short():
+            await store.client_files.keep(files)
+    stack.push_async_callback(renew)
 
 
 async def run_keys(redis: str | None, data: Path, what: What | None, announced: Ms = ANNOUNCED) -> list[str]:

@@ -19,6 +19,7 @@ cluster. All other keys are used alone:
     ft:{pool:GAME}:claimed    zset    CODE/RACE -> when its deals were claimed (ms)
     ft:{pool:GAME}:done:ID    string  a deal (by its commitment) was added, or a claim was settled
     ft:winnable:ADDRESS       zset    hash of an address -> when its races of the last hour claimed their deals (ms)
+    ft:client:NAME            string  a file of the web client, with gzip (`client_files`)
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
     ft:schema                 string  `SCHEMA` of the server that wrote here first
@@ -92,6 +93,10 @@ def size_of(event: events.Event) -> int:
         case events.Counted(racers):
             return size + RACER * len(racers)
     return size
+
+
+def of_client_file(name: str) -> str:
+    return f"ft:client:{name}"
 
 
 def code_of(key: str) -> str:

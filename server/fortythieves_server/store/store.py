@@ -9,6 +9,7 @@ from redis.exceptions import RedisError
 
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store.access import RedisAccess
+from fortythieves_server.store.client_files import ClientFiles
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.directory import Directory
 from fortythieves_server.store.group_commit import RETRY
@@ -45,6 +46,7 @@ class Store:
         self.directory = Directory(redis)
         self.processes = Processes(redis, clock)
         self.keys = Keys(redis)
+        self.client_files = ClientFiles(redis)
         self.pool = WinnablePool(redis, is_filled=fills_pool)
         self.readiness_probe = ReadinessProbe(redis, self.notifications)
         self.memory = MemoryWatch()
