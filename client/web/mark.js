@@ -69,7 +69,7 @@ const CARDS = [
 const GROUND = box(0, 0, SIDE, SIDE, 14, FELT)
 
 /** @param {number} value */
-const short = (value) => String(Math.round(value * 100) / 100)
+const short = (value) => String(Math.round(value * 10) / 10)
 
 /** The mark as a data URL, for the tab. */
 export function markAddress() {

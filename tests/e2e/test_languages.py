@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
@@ -245,3 +246,50 @@ async def test_tools_of_spectators_and_names_above_four_boards_fit_on_a_desktop(
             await speak(eve.page, tag)
             tops = await tools.evaluate_all("(tools) => tools.map((one) => one.getBoundingClientRect().top)")
             assert len(set(tops)) == 1, tag
+
+
+#: As Google Translate does: each text is replaced by the translation in two elements.
+TRANSLATE = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts = []
+    while (walker.nextNode()) texts.push(walker.currentNode)
+    for (const text of texts) {
+        if (!text.data.trim() || text.parentElement.closest('[translate=no], script, font')) continue
+        const outer = document.createElement('font')
+        const inner = outer.appendChild(document.createElement('font'))
+        inner.textContent = `«${text.data}»`
+        text.replaceWith(outer)
+    }
+}"""
+
+
+async def test_a_page_that_the_browser_translates_goes_on(address: str, visit: Visit) -> None:
+    ann = Player(await visit(), "Ann")
+    code = await ann.create()
+    async with quick(address) as bob:
+        await bob.join("Bob", code)
+        await expect(ann.person("Bob")).to_contain_text("not ready")
+        # The first time loads the module for it.
+        async with ann.page.expect_response(re.compile("translated-texts")):
+            await ann.page.evaluate(TRANSLATE)
+        await expect(ann.person("Bob")).not_to_contain_text("«")
+        await ann.page.evaluate(TRANSLATE)
+        await expect(ann.person("Bob")).to_contain_text("«not ready»")
+        assert await ann.person("Bob").locator("bdi").inner_text() == "Bob"
+        await bob.ready()
+        await expect(ann.person("Bob")).to_have_text(re.compile("Bob *ready", re.IGNORECASE))
+        await ann.page.evaluate(TRANSLATE)
+        await bob.unready()
+        await expect(ann.person("Bob")).to_have_text(re.compile("Bob *not ready", re.IGNORECASE))
+        await ann.page.get_by_role("button", name=re.compile("Start")).click()
+        await expect(ann.at("race")).to_be_visible()
+        await ann.page.evaluate(TRANSLATE)
+        await ann.cards_are_dealt()
+        await ann.page.evaluate(TRANSLATE)
+        time = await ann.page.locator(".race-time").inner_text()
+        await expect(ann.page.locator(".race-time")).not_to_have_text(time)
+        await play(bob, ["draw"])
+        await expect(ann.lane(2)).to_contain_text("1 move")
+        await ann.button("Give up").click()
+        await ann.page.locator(".ask").get_by_role("button", name="Give up").click()
+        await expect(ann.status).to_have_text(re.compile("^You gave up"))

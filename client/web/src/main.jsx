@@ -2,6 +2,7 @@
 import './style/tokens.css' // first: it defines the order of the layers
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
+import { useErrorBoundary } from 'preact/hooks'
 import { createPromises } from './browser/deal-promises.js'
 import { createGhosts } from './browser/ghost-choice.js'
 import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
@@ -11,9 +12,9 @@ import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
 import { createSounds } from './browser/sounds.js'
 import * as store from './browser/storage.js'
-import { createNetwork, focusHeadings, keepShell } from './browser/window.js'
+import { awaitTranslation, createNetwork, focusHeadings, keepNames, keepShell } from './browser/window.js'
 import { createGet } from './net/fetch-as-guest.js'
-import { createClock } from './net/server-clock.js'
+import { createClock, localTime } from './net/server-clock.js'
 import { createSession } from './net/session.js'
 import { SiteContext } from './parts/hooks.js'
 import { App } from './shell/app.jsx'
@@ -30,14 +31,18 @@ const BEGIN_AGAIN = 5000 // the pause before the next attempt to load the messag
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 
+const route = createRoute(window)
+// A racer may not watch. So a projector and an overlay watch as somebody else, and their host may race in the same browser.
+const isScreen = 'po'.includes(route.place.peek().page ?? '-')
+const { recall, remember } = isScreen ? store.tab : store
 const guestToken = {
-  get: () => store.recall('token'),
-  set: (/** @type {string | null} */ token) => store.remember('token', token),
+  get: () => recall('token'),
+  set: (/** @type {string | null} */ token) => remember('token', token),
 }
 const promises = createPromises(store)
 const session = createSession({
   connect: (code) => new WebSocket(code ? `${url}?room=${code}` : url),
-  clock: createClock(),
+  clock: createClock(localTime, Date.now),
   guestToken,
   loadRules: () => import('./rules/rules.js'),
   numbers: promises,
@@ -56,7 +61,6 @@ readyWhenDrawn(session)
 let onSpoken = () => {}
 const spoken = new Promise((resolve) => (onSpoken = resolve))
 
-const route = createRoute(window)
 const seats = createSeats(store)
 const site = {
   session,
@@ -104,12 +108,28 @@ function show() {
   const root = document.getElementById('app')
   if (!root) return
   focusHeadings(root, window)
+  keepNames()
+  awaitTranslation(root)
+  document.documentElement.dataset.shown = ''
   render(
     <SiteContext.Provider value={site}>
-      <App />
+      <Page />
     </SiteContext.Provider>,
     root,
   )
+}
+
+/** @param {unknown} error that prevents the page from being drawn, for `load-check.js` */
+function fail(error) {
+  delete document.documentElement.dataset.shown
+  setTimeout(() => {
+    throw error
+  })
+}
+
+function Page() {
+  const [error] = useErrorBoundary(fail)
+  return error ? null : <App />
 }
 
 begin()

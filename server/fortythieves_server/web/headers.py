@@ -1,6 +1,8 @@
 """HTTP headers: security, caching and others of every answer, and the language that a request asks for."""
 
+import base64
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -27,6 +29,7 @@ SAFE = {
 SAFE_PART = {"X-Content-Type-Options": "nosniff"}
 #: The page stores the chosen language there (client/web/src/browser/language.js).
 COOKIE = "language"
+_INLINE = re.compile("<script>(.*?)</script>", re.DOTALL)
 #: The headers that choose the language of an answer.
 VARY = "Accept-Encoding, Accept-Language, Cookie"
 
@@ -39,6 +42,13 @@ def safe_file(name: str) -> dict[str, str]:
     """The headers of a file of the web client. A worker has the policies that its own script came with."""
     is_part = name.startswith("assets/") and name.endswith((".js", ".css")) and "-worker-" not in name
     return SAFE_PART if is_part else SAFE
+
+
+def safe_page(page: str) -> dict[str, str]:
+    """The headers of a built page. It may run the scripts that the build has written into it, and no others."""
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()) for script in _INLINE.findall(page)]
+    allowed = "".join(f" 'sha256-{sha.decode()}'" for sha in hashes)
+    return {**SAFE, "Content-Security-Policy": POLICY.replace("script-src 'self'", f"script-src 'self'{allowed}")}
 
 
 def fresh() -> dict[str, str]:

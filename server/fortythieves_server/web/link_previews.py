@@ -12,25 +12,28 @@ from fortythieves.times import Ms
 from fortythieves_server.common.texts import text
 from fortythieves_server.core.finished_race import ENDS, description, racers_of, result_rows, title
 from fortythieves_server.core.room_state import Race
-from fortythieves_server.web.headers import SAFE, VARY, Kept, language_of
+from fortythieves_server.web.headers import VARY, Kept, language_of, safe_page
 
 #: The size of both kinds of pictures.
 _WIDTH, _HEIGHT = 1200, 630
 #: How many sites of ours are remembered, each in each language. A client can name any.
 _SITES = 8
-_HEADERS = {**SAFE, "Cache-Control": "no-cache", "Content-Type": "text/html; charset=utf-8", "Vary": VARY}
+_HEADERS = {"Cache-Control": "no-cache", "Content-Type": "text/html; charset=utf-8", "Vary": VARY}
 
 
 class LinkPreviews:
     """Adds tags to a built page. Names are escaped, as all text."""
 
     def __init__(self, pages: Mapping[str, Path]) -> None:
-        self._pages = {tag: page.read_text().partition("</head>") for tag, page in pages.items()}
+        built = {tag: page.read_text() for tag, page in pages.items()}
+        self._headers = {tag: {**safe_page(page), **_HEADERS} for tag, page in built.items()}
+        self._pages = {tag: page.partition("</head>") for tag, page in built.items()}
         self._of_room = lru_cache(_SITES * len(pages))(self._invitation)
 
     def room(self, request: web.Request, site: str) -> web.Response:
         """The page of a room, whichever it is. ``site``: our own address."""
-        return self._of_room(language_of(request), site).answer(request, _HEADERS)
+        language = language_of(request)
+        return self._of_room(language, site).answer(request, self._headers[language])
 
     def replay(self, request: web.Request, site: str, code: str, race: Race) -> web.Response:
         """The page of the replay of a race that is over."""
@@ -39,7 +42,7 @@ class LinkPreviews:
         told = result_rows(list(racers_of(race)), race.starts_at or Ms(0), ends)
         words = title(text(language, f"front.game.{race.settings.game}"), told), description(told)
         picture = f"{site}/api/races/{code}/{race.number}.png?language={language}"
-        return self._page(language, *words, picture).answer(request, _HEADERS)
+        return self._page(language, *words, picture).answer(request, self._headers[language])
 
     def _invitation(self, language: str, site: str) -> Kept:
         # The preview of a room names no details: it may be private, and its code may be a guess.

@@ -1,9 +1,10 @@
 """The HTTP routes for players: the page, its files, and data about rooms, races and the server."""
 
+import gzip
 import math
 import mimetypes
 import re
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,7 +23,7 @@ from fortythieves_server.store.winnable_pool import NEEDED
 from fortythieves_server.web.addresses import is_private_name
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file
+from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file, safe_page
 from fortythieves_server.web.key_rotation import Rings, published_keys
 from fortythieves_server.web.link_previews import LinkPreviews
 
@@ -220,7 +221,7 @@ def routes(
         web.get("/api/openapi.json", _file(DESCRIPTION, "openapi.json")),
         web.get("/healthz", health),
         web.get("/readyz", ready),
-        *_client(),
+        *_client(lambda name: service.store.client_files.get(name)),
         *(room_pages(previews) if previews else []),
     ]
 
@@ -254,15 +255,40 @@ def _saved(name: str) -> dict[str, str]:
     return {**fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
 
 
-def _client() -> list[web.RouteDef]:
-    """The built web client: a few files, read once."""
+def shared_files() -> dict[str, bytes]:
+    """The files of this build whose names contain a hash, with gzip, for processes with other builds."""
+    found: dict[str, bytes] = {}
+    for path in (CLIENT / "assets").glob("*"):
+        if path.suffix not in PACKED.values():
+            packed = path.with_name(path.name + PACKED["gzip"])
+            found[path.name] = packed.read_bytes() if packed.exists() else gzip.compress(path.read_bytes(), mtime=0)
+    return found
+
+
+def _client(of_any_build: Callable[[str], Awaitable[bytes | None]]) -> list[web.RouteDef]:
+    """The built web client: a few files, read once. ``of_any_build`` gives a shared file."""
     paths = (path for path in CLIENT.rglob("[!.]*") if path.is_file() and path.suffix not in PACKED.values())
     files = {path.relative_to(CLIENT).as_posix(): path for path in paths}
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
     pages = {path: _page(name, files) for path, name in PAGES.items() if f"{name}.en.html" in files}
     if pages:
-        pages["/{path:.*}"] = _mistyped(pages["/"])
+        pages["/{path:.*}"] = mistyped = _mistyped(pages["/"])
+        found.append(web.get("/assets/{name}", _of_other_build(of_any_build, mistyped)))
     return found + [web.get(path, page) for path, page in pages.items()]
+
+
+def _of_other_build(get: Callable[[str], Awaitable[bytes | None]], otherwise: Handler) -> Handler:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        try:
+            packed = await get(name)
+        except StoreDown:
+            packed = None
+        if packed is None:
+            return await otherwise(request)
+        return Kept.of(gzip.decompress(packed), {"gzip": packed}).answer(request, _headers(f"assets/{name}"))
+
+    return serve
 
 
 def _mistyped(front: Callable[[web.Request], Any]) -> Callable[[web.Request], Any]:
@@ -274,7 +300,7 @@ def _mistyped(front: Callable[[web.Request], Any]) -> Callable[[web.Request], An
         answer: web.Response = await front(request)
         answer.set_status(404)
         answer.headers.pop("ETag", None)
-        answer.headers.update(fresh())
+        answer.headers["Cache-Control"] = "no-store"
         return answer
 
     return mistyped
@@ -298,18 +324,23 @@ def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
     eight clients), and makes ETags from file times, which differ between the servers behind a load balancer.
     """
     body = path.read_bytes()
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     beside = {coding: path.with_name(path.name + suffix) for coding, suffix in PACKED.items()}
     packed = {coding: form.read_bytes() for coding, form in beside.items() if form.exists()}
     kept = Kept.of(body, packed)
-    headers = {
-        **safe_file(name),
-        "Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN,
-        "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
-        "Vary": "Accept-Encoding",
-    }
+    headers = _headers(name) | (safe_page(body.decode()) if name.endswith(".html") else {})
 
     async def serve(request: web.Request) -> web.Response:
         return kept.answer(request, headers)
 
     return serve
+
+
+def _headers(name: str) -> dict[str, str]:
+    """The headers of a file of the client."""
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return {
+        **safe_file(name),
+        "Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN,
+        "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+        "Vary": "Accept-Encoding",
+    }

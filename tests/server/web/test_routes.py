@@ -19,8 +19,8 @@ from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_server.app import Times
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.web.headers import SAFE, VARY
-from fortythieves_server.web.routes import CLIENT
+from fortythieves_server.web.headers import SAFE, VARY, safe_page
+from fortythieves_server.web.routes import CLIENT, FOREVER, shared_files
 from tests.integration.raw import guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, key, pause
@@ -200,11 +200,27 @@ async def test_scripts_and_style_sheets_leave_policies_to_the_document_or_worker
     assert whole == {"sw.js", *workers} - {"shell-worker"}  # which the build names sw.js
 
 
+async def test_a_page_gets_its_files_from_processes_with_another_build(visitor: Visitor, admin: Admin) -> None:
+    """Those of this build are there for others."""
+    for name, packed in shared_files().items():
+        assert await admin.redis.get(f"ft:client:{name}") == packed
+        assert gzip.decompress(packed) == (CLIENT / "assets" / name).read_bytes()
+    script = b"export const other = 'build'"
+    await admin.redis.set("ft:client:index-0badcafe.js", gzip.compress(script))
+    for accepted in ("gzip", "identity"):
+        headers = {"Accept-Encoding": accepted}
+        answer = await visitor.session.get(f"{visitor.address}/assets/index-0badcafe.js", headers=headers)
+        assert (answer.status, await answer.read()) == (200, script)
+        assert answer.content_type == "text/javascript" and answer.headers["Cache-Control"] == FOREVER
+    assert (await visitor.get("/assets/index-00000000.js")).status == 404
+
+
 async def test_a_mistyped_address_gives_the_front_page_and_a_program_404(visitor: Visitor) -> None:
     for path in ("/rooms", "/KQXWVD", f"/r/{CODE}/x", "/r/", "/a/b/c", "/assets/none.js", "/" + "x" * 4000):
         page = await visitor.session.get(
             visitor.address + path, headers={"Accept": "text/html,*/*;q=0.8", "If-None-Match": '"x"'}
         )
         assert page.status == 404 and "<!doctype html>" in (await page.text()).lower(), path
-        assert page.headers["Cache-Control"] == "no-store" and SAFE.items() <= page.headers.items()
+        assert page.headers["Cache-Control"] == "no-store"
+        assert safe_page((CLIENT / "front.en.html").read_text()).items() <= page.headers.items()
         assert "<html" not in await (await visitor.get(path)).text()

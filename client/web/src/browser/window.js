@@ -1,5 +1,6 @@
 /** Whether the browser thinks that it has a network. */
 import { signal } from '@preact/signals'
+import { options } from 'preact'
 
 /** @import { ReadonlySignal } from '@preact/signals' */
 
@@ -46,4 +47,30 @@ export function focusHeadings(root, window) {
   })
   observer.observe(root, { childList: true })
   return () => observer.disconnect()
+}
+
+/** Names stay as they are when the browser translates the page: each is in a `<bdi>`. */
+export function keepNames() {
+  const before = options.vnode
+  options.vnode = (vnode) => {
+    if (vnode.type === 'bdi') Object.assign(vnode.props, { translate: false })
+    before?.(vnode)
+  }
+}
+
+/** Loads the module for a translated page when a translation appears. @param {HTMLElement} root */
+export function awaitTranslation(root) {
+  /** @type {MutationRecord[]} */
+  const changes = []
+  const observer = new MutationObserver((more) => {
+    if (!changes.length) {
+      if (!more.some(({ addedNodes }) => addedNodes[0]?.nodeName === 'FONT')) return
+      import('./translated-texts.js').then(({ keepTexts }) => {
+        observer.disconnect()
+        keepTexts(root, changes)
+      })
+    }
+    changes.push(...more)
+  })
+  observer.observe(root, { childList: true, subtree: true })
 }

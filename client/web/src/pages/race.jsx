@@ -53,7 +53,7 @@ export function RaceClock({ view }) {
   const soon = useNow(200, (now) => ends != null && ends - now < 60_000)
   if (starts == null) return null
   return (
-    <div class="race-clock">
+    <div class="race-clock" translate={false}>
       <span class="race-time" role="timer" aria-label={t('race.results.time')}>
         {time}
       </span>
@@ -90,7 +90,7 @@ function Countdown({ startsAt }) {
   }, [left, give])
   return (
     <div class="countdown">
-      <p class="countdown-number" key={left} role="timer" aria-label={`${left}`}>
+      <p class="countdown-number" key={left} translate={false} role="timer" aria-label={`${left}`}>
         {left}
       </p>
       <p class="countdown-words">{t('race.page.sameCards')}</p>

@@ -58,8 +58,8 @@ export function Past({ view, seat }) {
               />
             </p>
             <ul>
-              {places
-                .toSorted((a, b) => (a[2] ?? places.length + 1) - (b[2] ?? places.length + 1))
+              {[...places]
+                .sort((a, b) => (a[2] ?? places.length + 1) - (b[2] ?? places.length + 1))
                 .slice(0, 5)
                 .map(([who, name, place, state, home, , ms]) => (
                   <li key={who} data-own={who === seat || undefined}>

@@ -127,7 +127,7 @@ export function Player({ record }) {
     return some.sort((a, b) => a.at - b.at)
   }, [all, sorts, large, axis])
   const toldNow = told.filter(({ at }) => at <= until)
-  const current = told.findLast(({ at }) => at <= position) ?? null
+  const current = told.filter(({ at }) => at <= position).at(-1) ?? null
 
   const moveTo = (/** @type {number} */ to) => setHead((now) => playHead.movedTo({ ...now, playing: false }, axes, to))
   /** @type {Controls} */
@@ -137,7 +137,7 @@ export function Player({ record }) {
     step: (by) => moveTo(stepFrom(axis, large ? [line(large)] : lines, position, by)),
     jump: (by) => {
       const places = told.map(({ at }) => at)
-      const to = by > 0 ? places.find((at) => at > position + 1e-6) : places.findLast((at) => at < position - 1e-6)
+      const to = by > 0 ? places.find((at) => at > position + 1e-6) : places.filter((at) => at < position - 1e-6).at(-1)
       moveTo(to ?? (by > 0 ? axis.length : 0))
     },
     seek: (by) => setHead((now) => playHead.movedTo(now, axes, now.position + by * SEEK[now.along])),

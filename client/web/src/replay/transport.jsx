@@ -24,7 +24,7 @@ export function Transport({ head, axis, controls, children }) {
   const { along, position, playing, speed } = head
   return (
     <div class="transport" role="group" aria-label={t('watch.transport.name')}>
-      <span class="transport-place">
+      <span class="transport-place" translate={false}>
         <b>{positionText(along, position)}</b>
         <span class="transport-of"> / {figureText(along, axis.length)}</span>
       </span>

@@ -86,7 +86,7 @@ export function touchedAt({ board, layout }, source, y) {
   const { length } = board.column(source)
   const { tops } = fanOf(layout, length, board.down(source))
   const under = y - layout.columns[source - 1].y
-  const depth = tops.findLastIndex((top) => top <= under)
+  const depth = tops.map((top) => top <= under).lastIndexOf(true)
   // Below the cards, this is the last card. The caller limits the count to the cards that can move.
   return Math.max(1, under > (tops.at(-1) ?? 0) ? 1 : length - Math.max(0, depth))
 }

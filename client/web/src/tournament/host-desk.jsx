@@ -223,7 +223,7 @@ function ArenaTools({ tournament }) {
 function LastDeed({ view, tournament }) {
   const undo = useCommand('undo_deed')
   const { undo: at, desk = [] } = tournament
-  const deed = at == null ? undefined : desk.findLast((one) => one[0] === at && one[1] !== null)
+  const deed = at == null ? undefined : desk.filter((one) => one[0] === at && one[1] !== null).at(-1)
   if (at == null || !deed) return null
   const name = (/** @type {number} */ who) =>
     tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? nameOf(tournament, who)

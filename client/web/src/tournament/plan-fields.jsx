@@ -80,7 +80,7 @@ const Ladder = ({ legend, values, options, row, isLadder = true, onChange, onPic
               <Button
                 kind="small"
                 label={remove}
-                onClick={() => onChange(values.toSpliced(at, 1))}
+                onClick={() => onChange(values.filter((_, i) => i !== at))}
                 text={t('tournament.plan.removeGame')}
               />
             )}
@@ -109,7 +109,7 @@ function Games({ games, hasRounds, onChange }) {
       })}
       isLadder={isLadder}
       onChange={onChange}
-      onPick={(at, game) => onChange(games.with(at, game))}
+      onPick={(at, game) => onChange(games.map((one, i) => (i === at ? game : one)))}
       hint={isLadder && (hasRounds ? t('tournament.plan.gamesHint') : t('tournament.plan.gamesArena'))}
       add={games.length < plans.MOST_ROUNDS && (isLadder ? t('tournament.plan.addGame') : each)}
       next={games.at(-1) ?? 'lucas'}

@@ -202,7 +202,7 @@ function OwnResult({ tournament, round, result, met }) {
 export function OwnRounds({ view, tournament, seat }) {
   const played = roundsOf(tournament).filter(([, round]) => round.state !== 'drawn' && round.state !== 'racing')
   // No text for rounds after the own last one, nor for a host outside the tournament.
-  const rounds = played.slice(0, played.findLastIndex(([, round]) => roundFor(round, seat).is !== 'out') + 1)
+  const rounds = played.slice(0, played.map(([, round]) => roundFor(round, seat).is !== 'out').lastIndexOf(true) + 1)
   if (!rounds.length) return null
   return (
     <Panel title={t('tournament.rounds.mine')} class="own-rounds" part="own-rounds">

@@ -355,10 +355,7 @@ function WallGroups({ tournament, columns }) {
 function firstLevel(levels) {
   const now = levelNow(levels)
   const most = Math.max(levels[now].matches.length, Math.min(4, levels[0].matches.length))
-  return Math.min(
-    now,
-    levels.findLastIndex(({ matches }) => matches.length >= most),
-  )
+  return Math.min(now, levels.map(({ matches }) => matches.length >= most).lastIndexOf(true))
 }
 
 /** @param {{tournament: Tournament}} props */

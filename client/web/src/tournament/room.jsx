@@ -147,7 +147,7 @@ export const TournamentPodium = ({ tournament, seat }) =>
 /** The public actions of hosts. @param {{view: View, tournament: Tournament}} props */
 export function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
-  const deeds = (tournament.desk ?? []).toReversed()
+  const deeds = [...(tournament.desk ?? [])].reverse()
   if (!deeds.length) return null
   const name = (/** @type {number} */ who) =>
     tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? t('race.seat', { seat: who })

@@ -21,7 +21,7 @@ export function Feed({ story }) {
     <section class="feed" aria-label={t('watch.whatHappened')} data-part="feed">
       <h2>{t('watch.whatHappened')}</h2>
       <ol class="scrolls" tabindex={0} aria-label={t('watch.feed.order')}>
-        {news.toReversed().map((one) => (
+        {[...news].reverse().map((one) => (
           <li key={one.id} data-kind={one.kind}>
             <span class="feed-time">{clockText(one.ms)}</span> <span>{newsText(one)}</span>
           </li>

@@ -184,7 +184,7 @@ function WatchRace({ view, seat, onBack }) {
         {isOver ? (
           <span class="race-time">{clockText((race.over_at ?? 0) - (race.starts_at ?? 0))}</span>
         ) : phase === 'countdown' ? (
-          <span class="race-time" role="timer">
+          <span class="race-time" role="timer" translate={false}>
             −{left}
           </span>
         ) : (

@@ -34,5 +34,5 @@ test('another secret, another nonce or another start is found out', () => {
   assert.equal(checkDeal(race).ok, true)
   assert.equal(checkDeal({ ...race, secret: 'ff'.repeat(32) }).committed, false)
   assert.equal(checkDeal({ ...race, nonces: { 1: 'aa'.repeat(16) } }).dealt, false)
-  assert.equal(checkDeal({ ...race, start: start.toReversed() }).dealt, false)
+  assert.equal(checkDeal({ ...race, start: [...start].reverse() }).dealt, false)
 })

@@ -135,7 +135,7 @@ export function chosenLanes(lanes, seat, room, opponent = 0) {
   const free = room - first.length
   const place = mine?.at ?? 0
   const worth = (/** @type {{at: number}} */ { at }) => Math.min(at, Math.abs(at - place) * 1.5)
-  const kept = rivals.toSorted((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
+  const kept = [...rivals].sort((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
   const rest = kept.sort((a, b) => a.at - b.at)
   return [...first, ...rest].map(({ lane, rank }) => ({ lane, rank }))
 }

@@ -124,7 +124,4 @@ export function partsOf(levels, first, most, deep = Infinity) {
 
 /** The level of the current or last round, from 0. @param {Level[]} levels */
 export const levelNow = (levels) =>
-  Math.max(
-    0,
-    levels.findLastIndex(({ matches }) => matches.some(({ round }) => round > 0)),
-  )
+  Math.max(0, levels.map(({ matches }) => matches.some(({ round }) => round > 0)).lastIndexOf(true))

@@ -120,7 +120,7 @@ function duelPoints({ results = {} }, seat, other) {
 }
 
 /** The rows in the order of their places. @param {GroupRow[]} rows */
-export const byPlace = (rows) => rows.toSorted((a, b) => (a.place ?? 999) - (b.place ?? 999) || a.number - b.number)
+export const byPlace = (rows) => [...rows].sort((a, b) => (a.place ?? 999) - (b.place ?? 999) || a.number - b.number)
 
 /** @param {Tournament} tournament @param {number} seat */
 export const groupWith = (tournament, seat) =>

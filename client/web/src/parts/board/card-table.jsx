@@ -63,5 +63,5 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   }, [table, refused, give])
   useEffect(() => effect(() => void (hint?.value && table?.hint(hint.value))), [table, hint])
 
-  return <div class="table-place" ref={place} />
+  return <div class="table-place" ref={place} translate={false} />
 }

@@ -114,7 +114,7 @@ export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racer
   const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room, opponent)
   if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
   return (
-    <ol class="lanes" aria-label={label}>
+    <ol class="lanes" aria-label={label} translate={false}>
       {rows.map(({ lane, rank }) => {
         const is = { own: lane.seat === seat, lead: lane.seat === leader, met: lane.seat === opponent }
         return <LaneRow key={lane.seat} lane={lane} rank={rank} {...is} tag={language()} />

@@ -1,0 +1,27 @@
+/**
+ * A part of each page's HTML (vite.config.js): tells the player if the page does not appear. It is inside the page, because a
+ * file of its own might also be missing. It uses only what the oldest browsers with modules know (ES2015).
+ *
+ * `data-shown` at the root element means that the page is drawn (main.jsx). Then the style sheet hides the notice.
+ */
+{
+  const LATE = 15_000 // a page that is still not shown then probably never will be (a guess), in ms
+  const AGAIN = 1000 // the pause before a style sheet is loaded again, which neither browser nor bundler does, in ms
+
+  const tell = () => {
+    const notice = document.getElementById('failed')
+    if (!notice) return void setTimeout(tell, 50) // not parsed yet
+    notice.hidden = false
+    notice.onclick = ({ target }) => target instanceof HTMLButtonElement && location.reload()
+  }
+
+  /** @param {Event} event */
+  const onWrong = ({ target }) => {
+    if (target instanceof HTMLLinkElement) setTimeout(() => target.replaceWith(target.cloneNode()), AGAIN)
+    tell()
+  }
+  // Elements report a missing file with an event that only capturing listeners of the window see.
+  addEventListener('error', onWrong, true)
+  addEventListener('unhandledrejection', onWrong)
+  setTimeout(tell, LATE)
+}
