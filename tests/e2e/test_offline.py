@@ -80,7 +80,9 @@ async def says_offline(page: Page) -> None:
 
 
 async def scripts(page: Page) -> list[str]:
-    return list(await page.evaluate("[...document.scripts].map(({ src }) => new URL(src).pathname)"))
+    return list(
+        await page.evaluate("[...document.querySelectorAll('script[src]')].map(({ src }) => new URL(src).pathname)")
+    )
 
 
 async def test_a_numbered_deal_is_playable_offline_and_the_server_updates_it(
