@@ -65,7 +65,7 @@ async def test_a_killed_server_restarts_with_the_same_race(
     server = Server(tmp_path)
     server.start()
     try:
-        seat = await alone(server.address, **RACE)
+        seat = await alone(server.address, **RACE, watch="open")
         ann = await take(seat, base_url=server.address)
         await ann.deal(GAME, NUMBER)
         eve = Onlooker(await visit(f"/r/{seat.code}/w", base_url=server.address))

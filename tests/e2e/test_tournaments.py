@@ -143,7 +143,7 @@ async def test_only_the_host_sees_remarks_about_draws_and_shared_addresses(
     page = await visit(f"/r/{room.code}", seat=seat_of(host))
     review = page.locator("[data-part=review]")
     await expect(review).to_contain_text("Scout and Friend played from one address.")
-    await expect(review).to_contain_text("Scout drew the whole stock and hardly moved a card before.")
+    await expect(review).to_contain_text("Scout drew the whole stock and had hardly a card home by then.")
     await inspector.look("review", Player(page, "Ann"))
 
 

@@ -32,7 +32,7 @@ class _Download:
     sent: int = 0
 
     def speed(self, now: float) -> float:
-        return self.sent / (now - self.began)
+        return self.sent / max(now - self.began, 0.001)
 
 
 class Downloads:
@@ -87,15 +87,18 @@ class Downloads:
                 self._running.discard(download)
 
     def _cut_off(self) -> None:
-        """Cut off a download for each address that waits: the slowest of the addresses that have most."""
+        """Cut off a download for each address that waits: the slowest of the addresses that have most.
+
+        While these are safe, no other is cut off: many new downloads would otherwise end a single old one.
+        """
         self._look = None
         if waiting := self._slots.waiting:
             loop = asyncio.get_running_loop()
             now = loop.time()
-            old = [one for one in self._running if now - one.began > self._safe]
-            old.sort(key=lambda one: (-self._slots.taken_by(one.address), one.speed(now)))
-            for download in old[:waiting]:
-                _abort(download.request)
+            order = sorted(self._running, key=lambda one: (-self._slots.taken_by(one.address), one.speed(now)))
+            for download in order[:waiting]:
+                if now - download.began > self._safe:
+                    _abort(download.request)
             self._look = loop.call_later(LOOK, self._cut_off)
 
 

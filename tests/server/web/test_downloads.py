@@ -1,6 +1,7 @@
 """Clients that read get large answers in turns."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
@@ -81,19 +82,17 @@ async def test_a_client_that_leaves_in_the_middle_causes_no_error(
 async def test_an_address_that_reads_slowly_in_many_downloads_keeps_no_other_out(server: Server) -> None:
     async def begun(address: str) -> asyncio.StreamReader:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writers.append(writer)
+        stack.callback(writer.close)
         writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nFrom: %s\r\nConnection: close\r\n\r\n" % address.encode())
         await reader.readuntil(b"\r\n\r\n")
         return reader
 
-    writers: list[asyncio.StreamWriter] = []
-    async with asyncio.timeout(60), ClientSession() as session:
-        phone = await begun("phone")
-        slow = [await begun("slow") for _ in range(4)]
-        async with session.get(f"http://127.0.0.1:{server.port}/", headers={"From": "new"}) as answer:
-            assert await answer.read() == BIG
-        assert len(await phone.read()) == len(BIG), "it is as slow, but its address has only one download"
-        whole = [len(await reader.read()) == len(BIG) for reader in slow]
-        assert whole.count(False) == 1
-    for writer in writers:
-        writer.close()
+    with contextlib.ExitStack() as stack:
+        async with asyncio.timeout(60), ClientSession() as session:
+            phone = await begun("phone")
+            slow = [await begun("slow") for _ in range(4)]
+            async with session.get(f"http://127.0.0.1:{server.port}/", headers={"From": "new"}) as answer:
+                assert await answer.read() == BIG
+            assert len(await phone.read()) == len(BIG), "it is as slow, but its address has only one download"
+            whole = [len(await reader.read()) == len(BIG) for reader in slow]
+            assert whole.count(False) == 1
