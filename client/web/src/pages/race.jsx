@@ -156,6 +156,12 @@ function useSlow() {
   return slow
 }
 
+/** A component of its own, so that the page is not rendered again when the race is under way. @param {{view: View, seat: number}} props */
+function LateParts({ view, seat }) {
+  const isLate = useNow(1000, (now) => now - (view.race.starts_at ?? now) > UNDER_WAY)
+  return isLate && <StandAside view={view} seat={seat} />
+}
+
 /** Whether the connection is lost for so long that the board stops. */
 function useStill() {
   const { session } = useSite()
@@ -230,7 +236,6 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const { race, settings } = view
   const game = gameName(settings.game)
   const racer = racerAt(view, seat)
-  const isLate = useNow(1000, (now) => now - (race.starts_at ?? now) > UNDER_WAY)
   const board = useOfRace('shown', race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
@@ -305,7 +310,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         <Status view={view} seat={seat} board={board} still={still} />
         {news}
         {phase === 'racing' && isEnding(view) && <EndNews view={view} seat={seat} />}
-        {phase === 'racing' && isLate && <StandAside view={view} seat={seat} />}
+        {phase === 'racing' && <LateParts view={view} seat={seat} />}
         {onWatch && <Button kind="felt small" icon="eye" onClick={onWatch} text={t('race.page.watchOthers')} />}
         {onRoom && <Button kind="felt small" onClick={onRoom} text={t('race.page.standings')} />}
       </p>
