@@ -126,7 +126,7 @@ class RoomService:
     async def _plan(self, peer: Peer, request: to_server.Create) -> Plan | None:
         if request.plan is None:
             return None
-        plan = Plan().changed(await cleaned(request.plan, self._file_process, peer.account))
+        plan = decide_tournament.changed(Plan(), await cleaned(request.plan, self._file_process, peer.account))
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         refuse_if(plan.entry == "password" and not request.password, "bad-plan", detail="password-needed")
         return plan

@@ -54,7 +54,8 @@ async def test_a_refused_host_leaves_no_room_behind(one: RoomService, admin: Adm
             await one.create(one.peer(SendQueue()), "ann", request)
     assert [name async for name in admin.redis.scan_iter(match="ft:{*")] == []
     assert await looks(admin) == {}
-    for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
+    stranger = {"entry": "list", "listed": ["Ann", "Bob"], "apart": [["Ann", "Cem"]]}
+    for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}, stranger):
         assert await refusal_of(Client(one, "host").create(plan)) == "bad-plan", plan
     assert await keys_of(admin, "{") == []
 
