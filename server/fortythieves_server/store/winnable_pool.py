@@ -15,10 +15,9 @@ from typing import Final, NamedTuple, cast
 
 from fortythieves.errors import Refused, refuse_if
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import commitment, deck_of_secret
 from fortythieves.rules.games import GAMES, game
-from fortythieves.rules.move_notation import parse_move
+from fortythieves.rules.race_rules import wins
 from fortythieves.rules.winnable import DEALS
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
@@ -180,10 +179,4 @@ def read(key: str, stars: int, entry: bytes) -> Deal | None:
     if not match or stars not in (0, int(match[2])):
         return None
     deal = Deal(bytes.fromhex(match[1].decode()), tuple(match[3].decode().split(",")), cast("Stars", int(match[2])))
-    board = Board.deal(game(key), deck_of_secret(deal.secret, []))
-    try:
-        for text in deal.line:
-            board.play(parse_move(text))
-    except Refused:
-        return None
-    return deal if board.home == len(PACKS) else None
+    return deal if wins(Board.deal(game(key), deck_of_secret(deal.secret, [])), deal.line) else None
