@@ -204,7 +204,7 @@ export default defineConfig({
   build: {
     outDir,
     emptyOutDir: true,
-    // As in tsconfig.json: what is newer is neither written nor used. OBS 28 to 30 is Chrome 103.
+    // As in tsconfig.json, so no newer syntax or function is used. OBS 28 to 30 is Chrome 103.
     target: 'es2022',
     cssTarget: ['chrome103', 'safari15.4', 'firefox101'],
     assetsDir: 'assets',

@@ -107,19 +107,11 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
     **dict.fromkeys(
         (
             *(to_server.Review, to_server.ChangeSettings, to_server.Ready, to_server.Reveal, to_server.Unready),
-            *(
-                to_server.Start,
-                to_server.Lock,
-                to_server.Kick,
-                to_server.HandOver,
-                to_server.Chat,
-                to_server.Mute,
-                to_server.Admit,
-            ),
+            *(to_server.Start, to_server.Lock, to_server.Kick, to_server.HandOver, to_server.Chat, to_server.Mute),
             *(to_server.Remove, to_server.Rename, to_server.GiveUp, to_server.TakeBack, to_server.Rematch),
             *(to_server.Leave, to_server.Enter, to_server.ChangePlan, to_server.Round, to_server.Timer),
             *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
-            *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct),
+            *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct, to_server.Admit),
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
             *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team, to_server.React),
         ),

@@ -28,7 +28,7 @@ MOST: Mapping[Kind, int] = {
     Kind.COMINGS: 15_000,  # joining, entering and leaving
     Kind.RETURNS: 25_000,  # disconnecting and coming back
     Kind.RACES: 30_000,
-    Kind.HOSTS: 10_000,  # a stranger who stands in for an absent host can be one
+    Kind.HOSTS: 10_000,  # a stranger can be one, as a stand-in for an absent host
     Kind.ARENA: 50_000,  # the races of an arena
     Kind.PLANS: 5_000,  # changes of the plan of a tournament, each the more the more names it has
 }
@@ -115,7 +115,7 @@ def counted(counts: Counts, event: events.Event, address: str = "", *, is_brief:
 def is_full(counts: Counts, kind: Kind, address: str = "") -> bool:
     """Whether the limit of a kind is reached, for an address. Some events are accepted nevertheless."""
     left, own = MOST[kind] - counts.of_kind[kind], counts.of_address.get((kind, address), 0)
-    # If it had used nothing, it could have what is left and what it has used.
+    # Without its own events, ``left + own`` would be free, and half of that is its share.
     return left <= 0 or (own > 0 and own >= left)
 
 

@@ -122,7 +122,7 @@ def name_of_redis(url: str) -> str:
 class Filler:
     """Keeps the pool filled: ``most`` deals of each game, a third of them with each number of stars. 0: none.
 
-    ``lock`` is held by the process whose child searches. ``moves`` says how many moves players have made here.
+    The process whose child searches holds ``lock``. ``moves`` returns how many moves players have made here.
     """
 
     def __init__(

@@ -58,8 +58,8 @@ class _NeedsDraw(Exception):
 async def decide_due(decide_by: Callable[[Rule], Awaitable[None]], file_process: FileProcess) -> None:
     """Decide everything that is due by the rules. A large draw is made in another process before. Raises `Refused`.
 
-    The last draw also counts if entrants have come or left meanwhile, so nobody can put it off. That is as if they had
-    done so just after the draw.
+    The last draw counts even if entrants came or left during it, so they cannot put it off. The result is the same as
+    if they had done so just after it.
     """
     made: tuple[_Inputs, Drawing | None] | None = None
     left = DRAWS

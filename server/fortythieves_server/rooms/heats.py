@@ -25,7 +25,7 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: Bytes of Redis for the room of a race (measured). Its racers pay for it like for any room.
+#: Bytes of Redis for the room of a race (an estimate). Its racers pay for it like for any room.
 RACE = 1_500
 #: Seconds until a race that should be over, and is not, is checked once more.
 AGAIN = 1.0

@@ -39,7 +39,7 @@ TOGETHER = 200
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
 LONGEST_ARENA = ms_of(8 * 3600)
-#: For so long a planned start keeps a room whose hosts are away: two weeks. A guess.
+#: A planned start keeps a room for two weeks after its hosts left. A guess.
 HOSTS_AWAY = 14 * 24 * HOUR
 NEVER = Ms(2**53)
 
@@ -104,7 +104,7 @@ class LiveRoom:
 
     @property
     def payer(self) -> Account:
-        """Who pays for what happens by the clock: the host, or else the first player here."""
+        """The account for events that are due by the clock: of the host, or else of the first player here."""
         seated = self.peers.seated
         peer = seated.get(self.room.host or 0) or (seated[min(seated)] if seated else None)
         return peer.account if peer is not None else NOBODY
@@ -114,7 +114,7 @@ class LiveRoom:
     async def decide(self, rule: Rule, account: Account | None = None) -> None:
         """Decide, commit, apply. Raises `Refused`; then nothing happened.
 
-        ``account`` pays for what is stored. Without one, even a full Redis takes it.
+        ``account`` is charged for the stored bytes. Without one, they are stored even if Redis is nearly full.
 
         Commands that arrive during a commit are decided together in the next one, in their order. If a thousand people
         return at the same time, that makes a few commits and a few broadcasts.

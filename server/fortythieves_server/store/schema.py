@@ -47,8 +47,8 @@ KEY = "ft:key"
 RECORD_KEY = "ft:record-key"
 KEY_RING = "ft:key-ring:"
 
-#: Bytes of Redis (measured): of an entry of a room log without its event; of a room without its log; and of a racer
-#: without moves.
+#: Bytes of Redis: of an entry of a room log without its event and of a room without its log (measured); of a racer
+#: without moves (an estimate).
 ENTRY, ROOM, RACER = 32, 700, 250
 #: The same of a spectator who gave the password.
 LET_IN_BYTES = 80

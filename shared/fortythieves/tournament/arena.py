@@ -44,7 +44,7 @@ def early(race: Mapping[int, Result], starts_at: Ms, time_limit: int) -> tuple[i
 
 
 def contest(done: Round) -> Round:
-    """The race among those who raced on. It is empty if they are fewer than two: a win needs a rival."""
+    """The race without no-shows and racers who gave up early. Empty if fewer than two remain: a win needs a rival."""
     left = {seat: one for seat, one in done.races[0].items() if one.started and seat not in done.early}
     return replace(done, races=(left if len(left) > 1 else {},))
 

@@ -106,7 +106,7 @@ def _near(
 
 
 def _with_others(pairs: Sequence[Pair], left: Sequence[int], fits: Callable[[int, int], bool]) -> list[Pair]:
-    """The pairs, and those who are ``left``. Two of them who do not fit share out the nearest pair, or meet.
+    """The pairs, with the unpaired seats (``left``) added. Two of these that do not fit split a near pair, or meet.
 
     This takes linear time for each two. With `MANY` entrants or more there is such a pair (Dirac).
     """

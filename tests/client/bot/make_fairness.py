@@ -3,7 +3,7 @@
 Each log is an object:
 
 - ``game`` and ``number``: the deal; ``log``: the entries; ``width``: of the searches;
-- ``falls``: the entries at which that is known to fall, the dearest first: the entries before it, from what, to what;
+- ``falls``: the moves that are known to lower that count, the most expensive first: the entries before it, the counts;
 - ``fair``: how many cards the level 3 bot could have brought home.
 """
 
