@@ -34,7 +34,7 @@ class Heat(msgspec.Struct, frozen=True):
     race: Mapping[int, Result] | None = None  # none: under way. Empty: it never began, because its room is gone.
     skipped: bool = False
     corrections: tuple[Correction, ...] = ()
-    early: tuple[int, ...] = ()  # who gave up too early
+    early: tuple[int, ...] = ()  # who gave up too early, or did nothing
 
     @property
     def round(self) -> Round:

@@ -8,7 +8,7 @@ from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.arena import Sheet, early, is_early
+from fortythieves.tournament.arena import Sheet, early
 from fortythieves.tournament.matching import Free, match, next_look
 from fortythieves.tournament.results import is_in
 from fortythieves_server.core import event_limits, events
@@ -223,9 +223,8 @@ def no_shows(room: Room, context: Context) -> Events:
 def _alone(room: Room, progress: Mapping[int, Progress]) -> int | None:
     """The racer, if there is one, that races on although all others did not start or gave up too early."""
     race = room.race
-    starts_at, limit = race.starts_at or Ms(0), race.settings.time_limit
-    rivals = [racer.result for racer in race.racers.values() if racer.result]
-    if len(race.active) != 1 or not rivals or any(one.moves and not is_early(one, starts_at, limit) for one in rivals):
+    rivals = {seat for seat, racer in race.racers.items() if racer.result}
+    if len(race.active) != 1 or not rivals or rivals - {*_early(race, progress)}:
         return None
     return race.active[0] if race.active[0] in progress else None
 
@@ -239,7 +238,12 @@ def result_to_report(room: Room, progress: Mapping[int, Progress]) -> events.Hea
         for seat, racer in sorted(room.race.racers.items())
         if (result := racer.result) and racer.state != "racing"
     )
-    race, starts_at = room.race, room.race.starts_at or Ms(0)
+    race, begun = room.race, tuple(sorted(_begun(room.race, progress)))
+    return events.HeatEnded(0, race.starts_at or Ms(0), tuple(results), _early(race, progress), begun)
+
+
+def _early(race: Race, progress: Mapping[int, Progress]) -> tuple[int, ...]:
+    """The racers that are done and have not raced."""
     done = {seat: racer.result for seat, racer in race.racers.items() if racer.result}
-    too_early = early(done, starts_at, race.settings.time_limit)
-    return events.HeatEnded(0, starts_at, tuple(results), too_early, tuple(sorted(_begun(race, progress))))
+    got = {seat: advance(race, seat, progress) for seat in done}
+    return early(done, got, race.starts_at or Ms(0), race.settings.time_limit)

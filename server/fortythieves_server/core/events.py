@@ -484,7 +484,7 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
     number: int
     starts_at: Ms = Ms(0)
     results: tuple[Finished, ...] = ()
-    #: The seats that gave up too early.
+    #: The seats that gave up too early, or did nothing.
     early: tuple[int, ...] = ()
     #: The seats that have revealed a card or brought one home. The others are no-shows.
     begun: tuple[int, ...] = ()

@@ -149,6 +149,13 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
     ]
 
 
+def advances(record: Mapping[str, Any]) -> dict[int, int]:
+    """How many cards each racer revealed and brought home, in a record that is right."""
+    read = _read(record)
+    runs = _tally(read, list(parse_cards(read.deck))).runs
+    return {seat: run.revealed + run.home - game(read.game).home for seat, run in runs.items()}
+
+
 def _read(record: Mapping[str, Any]) -> _Record:
     racers = [[racer[name] for name in Racer._fields] for racer in record["racers"]]
     promise, winnable = (

@@ -55,6 +55,8 @@ class Run(NamedTuple):
     at: Ms
     #: How many entries the log has.
     moves: int
+    #: The most cards of the stock and the columns that were revealed at a time.
+    revealed: int
     wrong: Wrong | None
 
 
@@ -62,6 +64,7 @@ def run_of(race: Race, log: Sequence[tuple[Ms, str]]) -> Run:
     """Play a log of (time since the start, move or undo)."""
     board = Board.deal(race.game, race.deck)
     at = reached_at = race.starts_at
+    revealed = 0
     wrong: Wrong | None = None
     for n, (ms, text) in enumerate(log):
         home = board.home
@@ -69,14 +72,15 @@ def run_of(race: Race, log: Sequence[tuple[Ms, str]]) -> Run:
             wrong = Wrong("after-end", text, outcome_of(board, race.undo), n)
             break
         try:
-            play(board, race.undo, text)
+            if play(board, race.undo, text):
+                revealed = max(revealed, board.revealed)
         except Refused as refused:
             wrong = Wrong("bad-move" if refused.code == "bad-move" else "illegal-move", text, "", n)
             break
         at = race.starts_at + ms
         if board.home != home:
             reached_at = at
-    return Run(board.home, reached_at, outcome_of(board, race.undo), at, len(log), wrong)
+    return Run(board.home, reached_at, outcome_of(board, race.undo), at, len(log), revealed, wrong)
 
 
 class Story(NamedTuple):

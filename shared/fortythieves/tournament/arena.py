@@ -15,8 +15,9 @@ from fortythieves.tournament.rounds import Number, Round, Score
 
 #: How many times the points of a race in a streak are given.
 IN_A_STREAK = 2
-#: Who gives up with fewer moves, or in the first part of the time (a tenth), has not raced. A guess.
-FEWEST_MOVES, PARTS = 10, 10
+#: Who gives up with fewer cards revealed or brought home, or in the first part of the time (a tenth), has not raced.
+#: A guess.
+FEWEST_CARDS, PARTS = 10, 10
 
 
 class Sheet(NamedTuple):
@@ -32,15 +33,18 @@ class Sheet(NamedTuple):
     home: int = 0
 
 
-def is_early(result: Result, starts_at: Ms, time_limit: int) -> bool:
-    """Whether a racer gave up so early that nobody gets points from that. ``time_limit``: seconds."""
-    raced_for = (result.when - starts_at) * PARTS
-    return result.state == "gave_up" and (result.moves < FEWEST_MOVES or raced_for < ms_of(time_limit))
+def early(race: Mapping[int, Result], got: Mapping[int, int], starts_at: Ms, time_limit: int) -> tuple[int, ...]:
+    """The seats that did nothing, or gave up so early that nobody gets points from that. ``time_limit``: seconds.
 
+    ``got``: how many cards each has revealed and brought home. Other moves can be repeated, so they prove nothing.
+    """
 
-def early(race: Mapping[int, Result], starts_at: Ms, time_limit: int) -> tuple[int, ...]:
-    """The seats that gave up so early. ``time_limit``: seconds."""
-    return tuple(seat for seat, result in sorted(race.items()) if is_early(result, starts_at, time_limit))
+    def is_early(seat: int, result: Result) -> bool:
+        raced_for = (result.when - starts_at) * PARTS
+        gave_up_early = got[seat] < FEWEST_CARDS or raced_for < ms_of(time_limit)
+        return not got[seat] or (result.state == "gave_up" and gave_up_early)
+
+    return tuple(seat for seat, result in sorted(race.items()) if is_early(seat, result))
 
 
 def contest(done: Round) -> Round:

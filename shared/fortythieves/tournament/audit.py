@@ -163,8 +163,10 @@ def _about_race(
     # In an arena, each race has its own room.
     if (one["code"], one["race"]) != ((drawn.room, 1) if drawn.room else (file.code, number)):
         wrong.append("it is the record of another race")
-    if drawn.room and drawn.early != arena.early(_results_of(one), one["starts_at"], one["settings"]["time_limit"]):
-        wrong.append("the file names others who gave up early")
+    if drawn.room and not wrong:
+        limits = one["starts_at"], one["settings"]["time_limit"]
+        if drawn.early != arena.early(_results_of(one), proof.advances(one), *limits):
+            wrong.append("the file names others who gave up early")
     if not {racer["seat"] for racer in one["racers"]} <= {*drawn.seats}:
         wrong.append(f"somebody raced who was not drawn for round {drawn.number}")
     yield from (Finding(f"race {number}", False, reason) for reason in wrong)

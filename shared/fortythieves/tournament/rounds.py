@@ -102,7 +102,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     corrections: tuple[Correction, ...] = ()
     #: Double elimination: the entrants with one loss, in the losers' bracket.
     lost: tuple[int, ...] = ()
-    #: Arena: the racers who gave up too early, so that nobody gets points from that.
+    #: Arena: the racers who gave up too early or did nothing, so that nobody gets points from that.
     early: tuple[int, ...] = ()
     #: How many of the first races do not count for a seat, because its pair raced once more. `races` are without them.
     replayed: Mapping[int, int] = {}

@@ -196,15 +196,15 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "after", "points"),
+    ("cards", "after", "points"),
     [(20, 6, {2: [0], 3: [0]}), (9, 60, {2: [0], 3: [0]}), (20, 12, {2: [2], 3: [1]})],
-    ids=["in the first tenth", "with nine moves", "after both"],
+    ids=["in the first tenth", "with nine cards", "after both"],
 )
-def test_a_rival_who_gives_up_too_early_gives_no_points(moves: int, after: int, points: dict[int, list[float]]) -> None:
+def test_a_rival_who_gives_up_too_early_gives_no_points(cards: int, after: int, points: dict[int, list[float]]) -> None:
     hall = Hall(2, streak=1)
     table = running(hall)
     table.moves(2, to=20, home=2)
-    table.moves(3, to=moves, home=1)
+    table.moves(3, to=120, revealed=cards)
     table.wait(after * SECOND)
     table.do(3, say.GiveUp(1))
     table.after(10 * SECOND)
@@ -258,6 +258,13 @@ def test_entries_that_cost_nothing_do_not_hide_a_no_show() -> None:
     hall.tell(table)
     assert (hall.tournament.entrants[3].state, hall.tournament.entrants[3].reason) == ("withdrawn", "no_show")
     assert {hall.arena.states()[seat] for seat in (2, 4)} == {"in"}
+    hall = Hall(2, no_show=30)
+    table = running(hall)
+    table.moves(2)
+    table.moves(3, to=120, revealed=0)
+    table.after(30 * SECOND)
+    hall.tell(table)
+    assert hall.points() == {2: [0], 3: [0]}, "a win needs a rival"
 
 
 def test_an_entrant_on_a_break_or_absent_is_not_matched() -> None:
