@@ -78,8 +78,8 @@ class FileProcess:
         """Do a job, and charge its CPU time. Addresses take turns, so none can block the others.
 
         A function collects the arguments when it is the job's turn, so only one job's arguments are in memory.
-        Raises `Refused`: "too-fast" if too many jobs wait or the process ended, "store-down" if the function raises
-        `StoreDown`, or the refusal of the job.
+        Raises `Refused`: "too-fast" if too many jobs wait, or the process ended or cannot be started, "store-down" if
+        the function raises `StoreDown`, or the refusal of the job.
         """
         async with self._slots.turn(account.address):
             try:
@@ -94,7 +94,11 @@ class FileProcess:
             self._idle.cancel()
         process = self.process
         if process is None or process.returncode is not None:
-            process = self.process = await child_process.start_helper(*own_program(__name__))
+            try:
+                process = self.process = await child_process.start_helper(*own_program(__name__))
+            except OSError as error:  # no descriptor or no memory is left
+                log.warning("the process for files cannot be started: %s", error)
+                raise Refused("too-fast") from None
         requests, results = child_process.pipes(process)
         done = False
         try:

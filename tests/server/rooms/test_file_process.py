@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 from pathlib import Path
 
@@ -47,6 +48,16 @@ async def test_a_killed_file_process_is_restarted(file_process: FileProcess) -> 
     process = await running(file_process)
     process.kill()
     await process.wait()
+    assert await refused(file_process) == "not-a-record"
+
+
+async def test_a_job_is_refused_as_long_as_no_process_can_be_started(file_process: FileProcess) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+    try:
+        assert await refused(file_process) == "too-fast"
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert await refused(file_process) == "not-a-record"
 
 
