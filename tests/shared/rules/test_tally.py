@@ -19,7 +19,7 @@ def race(undo: Undo = "turned") -> Race:
 
 
 def some_run(entries: int = 5, outcome: Outcome = "") -> Run:
-    return Run(20, START + Ms(300), outcome, START + Ms(400), entries, None)
+    return Run(20, START + Ms(300), outcome, START + Ms(400), entries, 9, None)
 
 
 # ends
