@@ -4,7 +4,6 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { minifySync } from 'rolldown/utils'
 import { defineConfig, runnerImport } from 'vite'
 import { CATALOGUES, compile, fileOf, languages, read } from './catalogues.js'
-import { icon, markAddress, poster } from './mark.js'
 import { directionOf } from './src/browser/language.js'
 
 /** @import { OutputBundle } from 'rolldown' */
@@ -108,26 +107,19 @@ const front = {
   },
 }
 
+/** The logo, our own drawing, as a data URL. public/ has it as pictures, for systems and for links (server, web/link_previews.py). */
+const mark = `data:image/svg+xml,${readFileSync('mark.svg', 'utf8').replace(/\n\s*/g, '').replaceAll('"', "'").replaceAll('#', '%23')}`
+
 /** @type {Plugin} */
 const installable = {
   name: 'installable',
   transformIndexHtml: () => [
     // Inside the page: a separate file would be one more request.
-    { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: markAddress() }, injectTo: 'head' },
+    { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: mark }, injectTo: 'head' },
     { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/icon-maskable.png' }, injectTo: 'head' },
     // `front` fills in the manifest of the language.
     { tag: 'link', attrs: { rel: 'manifest', href: '' }, injectTo: 'head' },
   ],
-  generateBundle() {
-    const files = {
-      'icon-192.png': icon(192),
-      'icon-512.png': icon(512),
-      'icon-maskable.png': poster(512),
-      // The picture that messengers show for a link to a room (server, web/link_previews.py).
-      'picture.png': poster(1200, 630),
-    }
-    for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
-  },
 }
 
 /** The pages that also work without a server, and the modules that they load. */
