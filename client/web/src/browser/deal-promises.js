@@ -10,7 +10,6 @@ import { recallList } from './storage.js'
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Promised } from '../record/promise.js' */
 /** @import { Store } from './storage.js' */
-/** @import { Verifier } from './verifier.js' */
 
 const KEY = 'promises'
 /** The number of latest races, less than a kilobyte each. */
@@ -93,10 +92,10 @@ export function createPromises(store) {
     /** The promise before the race, or null if this browser did not hear it. @param {NamedDeal} view */
     of: (view) => heard(view).promised ?? null,
 
-    /** Whether the shown promise has no valid signature. @param {NamedDeal} view @param {Verifier['isPromised']} isPromised */
-    async isShownUnsigned(view, isPromised) {
+    /** The signed promise that this browser heard, with all that it is about. @param {NamedDeal} view */
+    shown(view) {
       const { promised, shown } = heard(view)
-      return Boolean(promised && shown && !(await isPromised(shown, view.code, view.race.number, promised)))
+      return promised && shown ? /** @type {const} */ ([shown, view.code, view.race.number, promised]) : null
     },
 
     /**

@@ -1,37 +1,38 @@
-/** Verifies records in a worker thread, so that this never blocks the page (`verifier.js`). */
+/** Verifies a record in a worker thread, so that this never blocks the page (`verifier.js`). */
 import { isPromised } from '../record/promise.js'
 import { remarks, verify } from '../record/proof.js'
-import { Unreadable } from '../record/race-record.js'
 import { isKey } from '../record/signature.js'
 
-/** @import { Keys } from '../record/proof.js' */
+/**
+ * @import { Check, Keys } from '../record/proof.js'
+ * @import { RaceRecord } from '../record/race-record.js'
+ * @typedef {{record: RaceRecord, shown: Readonly<Parameters<typeof isPromised>> | null}} Question `shown`: the promise that this browser
+ *   heard before the race
+ * @typedef {{checks: Check[], said: ReturnType<typeof remarks>, isUnsigned: boolean}} Findings `isUnsigned`: the shown promise
+ *   has no valid signature
+ */
 
-const can = { serverKeys, isPromised, remarks, verify }
-
-/** @typedef {typeof can} Can */
-/** @typedef {{id: number, what: keyof Can, of: any[]}} Question */
-/** @typedef {{code: string, parameters?: Readonly<Record<string, number>>}} Failure without a text: the page has the texts */
-/** @typedef {{id: number, value?: any, error?: Failure}} Answer */
-
-/** @param {Question} question @returns {Promise<Answer>} */
-async function answer({ id, what, of }) {
-  try {
-    return { id, value: await /** @type {(...of: any[]) => any} */ (can[what])(...of) }
-  } catch (error) {
-    if (error instanceof Unreadable) return { id, error: { code: error.code, parameters: error.parameters } }
-    console.error(error)
-    return { id, error: { code: 'bug' } }
-  }
+/** @param {Question} question @returns {Promise<Findings>} */
+async function findingsOf({ record, shown }) {
+  const checks = verify(record, await serverKeys())
+  return { checks, said: checks[0]?.ok ? remarks(record) : [], isUnsigned: shown !== null && !isPromised(...shown) }
 }
 
-addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data }) => postMessage(await answer(data)))
+addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data }) => {
+  try {
+    postMessage(await findingsOf(data))
+  } catch (error) {
+    console.error(error)
+    postMessage(null)
+  }
+})
 
 /**
  * All keys that the server lists, each with the time (ms) of its last use, or null for the present key. The result is null if
  * the server lists no key, or only keys with which any person can sign.
  * @returns {Promise<Keys | null>}
  */
-export async function serverKeys() {
+async function serverKeys() {
   try {
     const { key, keys = [] } = await (await fetch('/api/key')).json()
     /** @type {Keys} */

@@ -1,46 +1,15 @@
-/** Verifies records in a worker: the page stays fast, and does not load the code that only verification needs. */
+/** Verifies a record in a worker: the page stays fast, and does not load the code that only verification needs. */
 import { Refusal } from '../net/refusal.js'
 
-/** @import { Answer, Can } from './verifier-worker.js' */
+/** @import { Findings, Question } from './verifier-worker.js' */
 
-/** @typedef {ReturnType<typeof createVerifier>} Verifier */
-
-/** The caller must stop it after the last question. */
-export function createVerifier() {
+/** @param {Question} question @returns {Promise<Findings>} rejects with a `Refusal` */
+export function verifyRecord(question) {
   const worker = new Worker(new URL('./verifier-worker.js', import.meta.url), { type: 'module' })
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (refusal: Refusal) => void}>} */
-  const waiting = new Map()
-  let asked = 0
-
-  worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data: { id, value, error } }) => {
-    const asking = waiting.get(id)
-    waiting.delete(id)
-    if (error) asking?.reject(new Refusal(error.code, undefined, error.parameters))
-    else asking?.resolve(value)
-  }
-  worker.onerror = () => {
-    for (const { reject } of waiting.values()) reject(new Refusal('reload'))
-    waiting.clear()
-  }
-
-  /**
-   * @template {keyof Can} K @param {K} what
-   * @returns {(...of: Parameters<Can[K]>) => Promise<Awaited<ReturnType<Can[K]>>>} rejects with a `Refusal`
-   */
-  const ask =
-    (what) =>
-    (...of) =>
-      new Promise((resolve, reject) => {
-        asked += 1
-        waiting.set(asked, { resolve, reject })
-        worker.postMessage({ id: asked, what, of })
-      })
-
-  return {
-    serverKeys: ask('serverKeys'),
-    isPromised: ask('isPromised'),
-    remarks: ask('remarks'),
-    verify: ask('verify'),
-    stop: () => worker.terminate(),
-  }
+  const answer = new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => (data ? resolve(data) : reject(new Refusal('bug')))
+    worker.onerror = () => reject(new Refusal('reload'))
+  })
+  worker.postMessage(question)
+  return answer.finally(() => worker.terminate())
 }

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
-import { createVerifier } from '../browser/verifier.js'
+import { verifyRecord } from '../browser/verifier.js'
 import { recordPath } from '../net/load-record.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Panel } from '../parts/page/panel.jsx'
+import { Objections } from '../parts/results/deal-proof.jsx'
 import { reasonText } from '../record/reasons.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import './verify.css'
-import '../parts/results/deal-proof.css'
 
+/** @import { Findings } from '../browser/verifier-worker.js' */
 /** @import { Check } from '../record/proof.js' */
 /** @import { RaceRecord } from '../record/race-record.js' */
 
@@ -44,9 +45,8 @@ function Finding({ check, nameAt }) {
 /** The record as a file, and whether it is true. @param {{record: RaceRecord}} props */
 export function Verify({ record }) {
   const { promises } = useSite()
-  const [checks, setChecks] = useState(/** @type {Check[] | null} */ (null))
-  const [said, setSaid] = useState(/** @type {ReturnType<typeof import('../record/proof.js').remarks>} */ ([]))
-  const [unsigned, setUnsigned] = useState(false)
+  const [findings, setFindings] = useState(/** @type {Findings | null} */ (null))
+  const { checks = null, said = [], isUnsigned = false } = findings ?? {}
   const named = { code: record.code, race: { number: record.race }, settings: record.settings }
   const promised = promises.of(named)
   const nonces = Object.fromEntries(record.nonces)
@@ -55,23 +55,15 @@ export function Verify({ record }) {
     record.practice === null
       ? [
           ...promises.objections(named, record.commitment, nonces, record.promise),
-          ...(unsigned ? [/** @type {const} */ ('unsigned')] : []),
+          ...(isUnsigned ? [/** @type {const} */ ('unsigned')] : []),
         ]
       : []
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
   const verify = useAction(async () => {
-    setChecks(null)
-    const verifier = createVerifier()
-    try {
-      const found = await verifier.verify(record, await verifier.serverKeys())
-      setSaid(found[0].ok ? await verifier.remarks(record) : [])
-      setUnsigned(await promises.isShownUnsigned(named, verifier.isPromised))
-      setChecks(found)
-    } finally {
-      verifier.stop()
-    }
+    setFindings(null)
+    setFindings(await verifyRecord({ record, shown: promises.shown(named) }))
   })
 
   const isWrong = checks && (objections.length > 0 || checks.some((check) => !check.ok))
@@ -83,11 +75,7 @@ export function Verify({ record }) {
       tools={<Button kind="small" text={t('more.proof.verify')} {...verify.button()} />}
     >
       <p class="hint">{t('watch.proof.what')}</p>
-      {objections.map((objection) => (
-        <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
-          <Icon name="close" /> {t(`race.objection.${objection}`)}
-        </p>
-      ))}
+      <Objections objections={objections} />
       <p class="proof-result" role="status" data-ok={checks ? !isWrong : undefined}>
         {verify.busy ? t('watch.proof.checking') : verify.error?.message}
         {checks && (

@@ -30,15 +30,15 @@ export function deckOfSecret(secret, nonces) {
 }
 
 /**
- * Whether the secret matches the commitment (`committed`) and gives the start that the racers saw (`dealt`).
- * @param {{game: Game, secret: string, nonces: Readonly<Record<string, string>>, commitment: string, start: readonly string[]}} race
- *   `nonces`: by seat; `start`: the columns
+ * Whether a race was on the deal of the committed secret. `nonces`: by seat; `start`: the columns, null: no racer saw them.
+ * @param {{game: Game, secret: string, nonces: Readonly<Record<string, string>>, commitment: string,
+ *   start: readonly string[] | null}} race
+ * @returns {'verified' | 'kept' | 'broken' | 'other'}
  */
 export function checkDeal({ game, secret, nonces, commitment, start }) {
-  const deck = deckOfSecret(secret, inOrder(nonces))
-  const committed = commitmentOf(secret) === commitment
-  const dealt = isDealt(game, deck, start)
-  return { committed, dealt, ok: committed && dealt, deck }
+  if (commitmentOf(secret) !== commitment) return 'broken'
+  if (!start) return 'kept'
+  return isDealt(game, deckOfSecret(secret, inOrder(nonces)), start) ? 'verified' : 'other'
 }
 
 /** Nonces sorted by seat. @param {Readonly<Record<string, string>>} nonces by seat */

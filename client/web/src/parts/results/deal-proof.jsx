@@ -8,7 +8,19 @@ import { useSite } from '../hooks.js'
 import { Panel } from '../page/panel.jsx'
 import './deal-proof.css'
 
+/** @import { Objection } from '../../browser/deal-promises.js' */
 /** @import { View } from '../../protocol/protocol.d.ts' */
+
+/**
+ * Where a deal differs from what this browser heard and gave before the race.
+ * @param {{objections: readonly (Objection | 'unsigned')[]}} props
+ */
+export const Objections = ({ objections }) =>
+  objections.map((objection) => (
+    <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
+      <Icon name="close" /> {t(`race.objection.${objection}`)}
+    </p>
+  ))
 
 const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen']) // the results of a successful check
 
@@ -37,11 +49,8 @@ export function Proof({ view, start }) {
       const { checkDraw } = await import('../../rules/winnable-draw.js')
       return setResult(checkDraw({ game, secret, nonces, commitment, leaf, path, start }))
     }
-    const { checkDeal, commitmentOf } = await import('../../rules/secret-deal.js')
-    if (commitmentOf(secret) !== commitment) return setResult('broken')
-    if (!start) return setResult('kept')
-    const { dealt } = checkDeal({ game, secret, nonces, commitment, start })
-    setResult(dealt ? 'verified' : 'other')
+    const { checkDeal } = await import('../../rules/secret-deal.js')
+    setResult(checkDeal({ game, secret, nonces, commitment, start }))
   }
 
   const verifyTool = <Button kind="small" onClick={verify} text={t('more.proof.verify')} />
@@ -56,11 +65,7 @@ export function Proof({ view, start }) {
         {!given && <Icon name="close" />}{' '}
         {given ? t('more.proof.given', { given, count: seats.length }) : t('watch.reason.remarks.no-numbers')}
       </p>
-      {objections.map((objection) => (
-        <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
-          <Icon name="close" /> {t(`race.objection.${objection}`)}
-        </p>
-      ))}
+      <Objections objections={objections} />
       <p class="proof-result" role="status" data-ok={result ? isRight : undefined}>
         {result && <Icon name={isRight ? 'check' : 'close'} />} {result && t(`more.proof.result.${result}`)}
       </p>
