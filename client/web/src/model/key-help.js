@@ -1,9 +1,9 @@
-/** The keys of the board, for its help. */
+/** The keys of the pages, for their help. */
 import { t } from '../words/translate.js'
 
 /** @typedef {readonly [key: string, text: string]} KeyText */
 
-/** @returns {KeyText[]} */
+/** The keys of the player's own board. @returns {KeyText[]} */
 const boardKeys = () => [
   ['← → ↑ ↓', t('more.keys.piles')],
   [t('race.key.enter'), t('more.keys.act')],
@@ -36,5 +36,38 @@ export const practiceKeys = () => [
   ...boardKeys(),
   ['T', t('more.keys.hint')],
   [t('race.key.escape'), t('more.keys.dropOnly')],
+  ['?', t('more.keys.help')],
+]
+
+/** The keys that choose among the boards of others. @param {string} arrows @returns {KeyText[]} */
+const othersKeys = (arrows) => [
+  ['1 … 9', t('watch.keys.pick')],
+  [arrows, t('watch.keys.boards')],
+  [t('watch.keys.pageKeys'), t('watch.keys.pages')],
+  [t('race.key.enter'), t('watch.keys.alone')],
+  [`0, G, ${t('race.key.escape')}`, t('watch.keys.all')],
+]
+
+/** @returns {KeyText[]} */
+export const watchKeys = () => [
+  ...othersKeys('← → ↑ ↓'),
+  ['R', t('watch.keys.chart')],
+  ['N', t('watch.keys.read')],
+  ['T', t('watch.keys.tour')],
+  [t('race.key.space'), t('watch.keys.pause')],
+  ['C', t('more.keys.chat')],
+  ['?', t('more.keys.help')],
+]
+
+/** @returns {KeyText[]} */
+export const replayKeys = () => [
+  [t('race.key.space'), t('watch.keys.play')],
+  ['← →', t('watch.keys.seconds')],
+  [', .', t('watch.keys.move')],
+  ['[ ]', t('watch.keys.event')],
+  [t('watch.keys.endKeys'), t('watch.keys.ends')],
+  ['− +', t('watch.keys.speed')],
+  ['S', t('watch.keys.align')],
+  ...othersKeys('↑ ↓'),
   ['?', t('more.keys.help')],
 ]

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { practiceKeys, raceKeys } from '../../src/model/key-help.js'
-import { replayKeys, watchKeys } from '../../src/model/watch-key-help.js'
+import { practiceKeys, raceKeys, replayKeys, watchKeys } from '../../src/model/key-help.js'
 import { actOf } from '../../src/stage/board-choice.js'
 import { actionOf } from '../../src/table/key-actions.js'
 
