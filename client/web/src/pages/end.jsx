@@ -99,7 +99,7 @@ export function End({ ended, view, seat, onRoom }) {
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
-  const ghost = useGhost(ended)?.lane(Infinity)
+  const ghost = useGhost(ended)?.(Infinity)
   const name = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const ghostEnd = /** @type {'watch.ended.stuck'} */ (`watch.ended.${ghost?.state}`)
   const back = t(view.arena ? 'more.arena.back' : 'race.room.backToIt')

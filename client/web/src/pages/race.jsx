@@ -183,7 +183,7 @@ function Racers({ view, seat, board }) {
   const blind = isBlind(view)
   const lanes = standings(view, rows, dealtIn(settings.game)).filter((lane) => !blind || lane.seat === seat)
   const running = useGhost(view)
-  const ghost = useNow(500, (now) => running?.lane(now - (race.starts_at ?? now)) ?? null)
+  const ghost = useNow(500, (now) => running?.(now - (race.starts_at ?? now)) ?? null)
   const all = { lanes, seat, ghost, opponent: opponentOf(view, seat) }
   const count = lanes.length
   const openAll = () => setOpen(true)

@@ -6,8 +6,8 @@ import { placeCell, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { focus } from '../parts/controls/confirm-button.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
-import { instead, useAction, useNow, useSite } from '../parts/hooks.js'
-import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
+import { instead, useAction, useLaneSignal, useNow, useSite } from '../parts/hooks.js'
+import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 import './room.css'
 
@@ -18,7 +18,7 @@ const LANES = 12 // the number of lanes shown to a waiting player
 /** A race without this player: the progress of all racers. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 export function RunningRace({ view, seat, onWatch }) {
   const now = useNow(500)
-  const lanes = useLanes(view)
+  const lanes = useLaneSignal(view.race.number).value
   const starts = view.race.starts_at ?? now
   return (
     <section class="card running" aria-label={t('more.room.running')}>

@@ -11,8 +11,8 @@ import { checkInOf, doneCount, isCheckedIn, isProvisional, nameOf } from '../mod
 import { hasBoards, hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import * as words from '../model/tournament/words.js'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useNow, usePageTitle, useSite } from '../parts/hooks.js'
-import { laneState, useLanes } from '../parts/race/racer-lanes.jsx'
+import { useLaneSignal, useNow, usePageTitle, useSite } from '../parts/hooks.js'
+import { laneState } from '../parts/race/racer-lanes.jsx'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { PasswordForm } from '../parts/room/password-form.jsx'
 import { useWakeLock } from '../parts/screen.js'
@@ -74,7 +74,7 @@ const WallRows = ({ tournament, rows = [], isTeams = false, title, note = <Provi
 )
 
 /** A part of the wall that follows the race. @param {{view: View, show: (lanes: Lane[]) => any}} props */
-const Live = ({ view, show }) => show(useLanes(view))
+const Live = ({ view, show }) => show(useLaneSignal(view.race.number).value)
 
 /** The progress of a racer: cards, or the time of a win. @param {Lane} lane */
 const howFar = (lane) => (lane.state === 'solved' && lane.ms !== null ? clockText(lane.ms) : String(lane.home))

@@ -17,11 +17,11 @@ import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { option, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useCommand, useOfRace, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, useLaneSignal, useOfRace, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Facts, Panel } from '../parts/page/panel.jsx'
-import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
+import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { Podium } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
@@ -50,7 +50,7 @@ const DEEDS = 6
 
 /** The visible progress of the round. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function Live({ view, seat, onWatch }) {
-  const lanes = useLanes(view)
+  const lanes = useLaneSignal(view.race.number).value
   const blind = isBlind(view)
   return (
     <Panel

@@ -1,20 +1,14 @@
 import { Component } from 'preact'
 import { clockText } from '../../model/format.js'
-import { dealtIn } from '../../model/game-texts.js'
-import { chosenLanes, leaderOf, standings } from '../../model/race/room-view.js'
+import { chosenLanes, leaderOf } from '../../model/race/room-view.js'
 import { stateText } from '../../model/race/rule-texts.js'
 import { CARDS } from '../../protocol/constants.js'
 import { language, t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
-import { isSame, useNow, useOfRace } from '../hooks.js'
+import { isSame, useNow } from '../hooks.js'
 import './racer-lanes.css'
 
-/** @import { View } from '../../protocol/protocol.d.ts' */
 /** @import { Lane } from '../../model/race/room-view.js' */
-
-/** The lanes of all racers, as far as the viewer may see them, the best first. @param {View} view */
-export const useLanes = (view) =>
-  standings(view, useOfRace('progress', view.race.number).value?.rows ?? {}, dealtIn(view.settings.game))
 
 /** After this time the server replaces an absent host, in ms. For a racer only the clock runs. */
 const HOST_LOST_AFTER = 30_000

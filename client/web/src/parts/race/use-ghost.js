@@ -9,7 +9,7 @@ export function useGhostName(view) {
   return view && knownDeal(view) ? ghosts.at(view.code, route.hash.value) : null
 }
 
-/** The ghost, after its record is loaded. @param {View} view */
+/** The progress of the ghost, after its record is loaded. @param {View} view */
 export function useGhost(view) {
   const { get } = useSite()
   const name = useGhostName(view)
