@@ -1,6 +1,8 @@
 /** Times and numbers as text, in the current language. */
 import { apart, language } from '../words/translate.js'
 
+/** @import { List } from '../words/translate.js' */
+
 /** `3:21`, or `1:02:05`. @param {number} ms */
 export function clockText(ms) {
   const all = Math.max(0, Math.floor(ms / 1000))
@@ -29,3 +31,10 @@ export const finishText = (ms) => `${clockText(ms)}${decimalPoint()}${Math.floor
 
 /** `Ann, Bob and Cleo`. @param {readonly string[]} names */
 export const listText = (names) => new Intl.ListFormat(language()).format(names.map(apart))
+
+/** The same as parts of a saying. @param {List} parts @returns {List} */
+export function listed(parts) {
+  const list = new Intl.ListFormat(language()).formatToParts(parts.map(String))
+  let at = 0
+  return list.map(({ type, value }) => (type === 'element' ? /** @type {List[number]} */ (parts[at++]) : value))
+}

@@ -4,32 +4,31 @@ import { endedOf } from '../model/tournament/arena-view.js'
 import { REASON_LENGTH } from '../model/tournament/plan-constants.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
-import { Also, focus } from '../parts/controls/confirm-button.jsx'
+import { focus, Hold } from '../parts/controls/confirm-button.jsx'
 import { Field, Form, NumberField } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/translate.js'
 import './ask-why.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
-/** @import { AlsoWords } from '../parts/controls/confirm-button.jsx' */
 
 /** The first field of a form. @param {HTMLFormElement | null} form */
 const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
  * A button for an action with a public reason, which it asks for.
- * @param {{label: string, yes?: string, question: string, needed?: boolean, ready?: boolean, also?: AlsoWords | undefined, onYes:
- *   (reason: string, also: boolean) => void, children?: any, kind?: string, disabled?: boolean}} props needed: a reason has to be
- *   given; ready: whether the other fields are filled in, which are its children; also: a second choice, off at first
+ * @param {{label: string, yes?: string, question: string, needed?: boolean, ready?: boolean, mayHold?: boolean, onYes:
+ *   (reason: string, hold: boolean) => void, children?: any, kind?: string, disabled?: boolean}} props needed: a reason has to be
+ *   given; ready: whether the other fields are filled in, which are its children; mayHold: ask whether to block the address, too
  */
-export function AskWhy({ label, yes = label, question, needed = false, ready = true, also, onYes, children, ...button }) {
-  const [isAlso, setIsAlso] = useState(false)
+export function AskWhy({ label, yes = label, question, needed = false, ready = true, mayHold, onYes, children, ...button }) {
+  const [hold, setHold] = useState(false)
   const [reason, setReason] = useState(/** @type {string | null | undefined} */ (undefined))
   if (reason == null) {
     return <Button {...button} text={label} ref={reason === null ? focus : null} onClick={() => setReason('')} />
   }
   const answer = () => {
     setReason(null)
-    onYes(reason.trim(), isAlso)
+    onYes(reason.trim(), hold)
   }
   return (
     <Form class="ask-why" ref={focusFirst} aria-label={question} onSubmit={answer}>
@@ -43,7 +42,7 @@ export function AskWhy({ label, yes = label, question, needed = false, ready = t
         maxlength={REASON_LENGTH}
         dir="auto"
       />
-      {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
+      {mayHold && <Hold on={hold} onChange={setHold} />}
       <div class="row">
         <Button type="submit" kind="danger small" text={yes} disabled={!ready || (needed && !reason.trim())} />
         <Button kind="small" text={t('front.no')} onClick={() => setReason(null)} />

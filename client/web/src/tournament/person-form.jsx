@@ -5,7 +5,7 @@ import { lastRaceOf } from '../model/tournament/arena-view.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
 import { nameOf, presenceOf } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
-import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
+import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Form, NumberField, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useCommand } from '../parts/hooks.js'
@@ -216,7 +216,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
             label={t('tournament.person.disqualify')}
             question={t('tournament.person.disqualifyQuestion', { name })}
             needed
-            also={HOLD}
+            mayHold
             onYes={(reason, hold) => judge.go(who, true, reason, hold)}
           />
         )}
@@ -243,7 +243,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
             text={t('tournament.person.remove')}
             question={t('tournament.person.removeQuestion')}
             yes={t('race.chat.remove')}
-            also={HOLD}
+            mayHold
             onYes={(hold) => kick.go(who, hold)}
           />
         )}

@@ -1,16 +1,10 @@
 /** The text about the players that a lobby waits for. */
-import { language, say, t } from '../../words/translate.js'
+import { say, t } from '../../words/translate.js'
+import { listed } from '../format.js'
 import { peopleOf } from './room-view.js'
 
 /** @import { List } from '../../words/translate.js' */
 /** @import { View } from '../../protocol/protocol.d.ts' */
-
-/** `A, B and C`. @param {List} parts @returns {List} */
-function listed(parts) {
-  const list = new Intl.ListFormat(language()).formatToParts(parts.map(String))
-  let at = 0
-  return list.map(({ type, value }) => (type === 'element' ? /** @type {List[number]} */ (parts[at++]) : value))
-}
 
 /** @param {View} view @param {number} seat of the player */
 export function waitingFor(view, seat) {

@@ -1,7 +1,7 @@
 /** The host's tools for the messages of spectators, and for people who were removed. */
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
-import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
+import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useCommand } from '../hooks.js'
@@ -32,7 +32,7 @@ export function WatcherTools({ view, line, name }) {
         label={t('more.chat.removeSpectator', { name })}
         question={t('race.people.removeQuestion', { name })}
         yes={t('race.chat.remove')}
-        also={HOLD}
+        mayHold
         onYes={(hold) => remove.go(line, hold)}
       />
       {error && <Wrong>{error.message}</Wrong>}

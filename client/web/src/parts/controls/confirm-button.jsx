@@ -8,41 +8,36 @@ import './controls.css'
 /** For a `ref`: moves the focus to a new element. @param {HTMLElement | null} element */
 export const focus = (element) => element?.focus()
 
-/** @typedef {'race.hold'} AlsoWords */
-
 /**
  * A button that asks for confirmation in its own place before an action that has no undo.
- * @param {ButtonProps & {question: string, yes?: string | undefined, onYes: (also: boolean) => void, also?: AlsoWords | undefined}} props
- *   yes: if it is not the text of the button; also: a second choice, off at first
+ * @param {ButtonProps & {question: string, yes?: string | undefined, onYes: (hold: boolean) => void, mayHold?: boolean}} props
+ *   yes: if it is not the text of the button; mayHold: ask whether to block the address, too
  */
-export function ConfirmButton({ question, onYes, also, yes, ...button }) {
+export function ConfirmButton({ question, onYes, mayHold, yes, ...button }) {
   const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))
-  const [isAlso, setIsAlso] = useState(false)
+  const [hold, setHold] = useState(false)
   const ask = () => {
-    setIsAlso(false)
+    setHold(false)
     setAsking(true)
   }
   if (!asking) return <Button title={button.label} ref={asking === false ? focus : null} {...button} onClick={ask} />
   const answer = (/** @type {boolean} */ sure) => {
     setAsking(false)
-    if (sure) onYes(isAlso)
+    if (sure) onYes(hold)
   }
   return (
     <span class="ask" role="group" aria-label={question} onKeyDown={(event) => event.key === 'Escape' && answer(false)}>
       <span class="ask-question">{question}</span>
-      {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
+      {mayHold && <Hold on={hold} onChange={setHold} />}
       <Button kind="danger small" onClick={() => answer(true)} text={yes ?? button.text ?? button.label} />
       <Button kind="small" ref={focus} onClick={() => answer(false)} text={t('front.no')} />
     </span>
   )
 }
 
-/** The extra choice when the host removes a player: also block the address of that player. */
-export const HOLD = 'race.hold'
-
-/** @param {{words: AlsoWords, on: boolean, onChange: (on: boolean) => void}} props */
-export const Also = ({ words, on, onChange }) => (
+/** The extra choice when the host removes a player: also block the address of that player. @param {{on: boolean, onChange: (on: boolean) => void}} props */
+export const Hold = ({ on, onChange }) => (
   <label class="ask-also">
-    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {t(words)}
+    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {t('race.hold')}
   </label>
 )

@@ -1,17 +1,12 @@
 import { useEffect } from 'preact/hooks'
+import { listed } from '../../model/format.js'
 import { starsText } from '../../model/game-texts.js'
-import { Rich } from '../../words/sentence.jsx'
-import { language, t } from '../../words/translate.js'
+import { Said } from '../../words/sentence.jsx'
+import { say, t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useCommand, useSite } from '../hooks.js'
 import { Panel } from '../page/panel.jsx'
-
-/** @param {string[]} names */
-const listed = (names) =>
-  new Intl.ListFormat(language())
-    .formatToParts(names)
-    .map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
 
 /** Remarkable events of a finished race, for the host only. @param {{race: number, nameOf: (seat: number) => string}} props */
 export function Review({ race, nameOf }) {
@@ -23,6 +18,7 @@ export function Review({ race, nameOf }) {
   }, [race])
   if (ask.error) return <Wrong>{ask.error.message}</Wrong>
   if (!review) return null
+  const named = (/** @type {number} */ seat) => ({ name: nameOf(seat) })
   const isNothing = review.shared.length + review.onlyDrew.length === 0
   return (
     <Panel class="review" title={t('more.review.title')} part="review">
@@ -30,12 +26,12 @@ export function Review({ race, nameOf }) {
       <ul>
         {review.shared.map((seats) => (
           <li key={seats.join()}>
-            <Rich id="more.review.shared" with={{ names: listed(seats.map(nameOf)) }} />
+            <Said saying={say('more.review.shared', { names: listed(seats.map(named)) })} />
           </li>
         ))}
         {review.onlyDrew.length > 0 && (
           <li>
-            <Rich id="more.review.onlyDrew" with={{ names: listed(review.onlyDrew.map(nameOf)) }} />
+            <Said saying={say('more.review.onlyDrew', { names: listed(review.onlyDrew.map(named)) })} />
           </li>
         )}
       </ul>

@@ -2,7 +2,7 @@ import { clockText } from '../../model/format.js'
 import { peopleOf } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
-import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
+import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Badge, Icon } from '../controls/icon.jsx'
 import { useCommand, useNow, useSite } from '../hooks.js'
@@ -76,7 +76,7 @@ export function People({ view, seat, ready }) {
                     label={t('race.people.remove', { name: person.name })}
                     question={t('race.people.removeQuestion', { name: person.name })}
                     yes={t('front.yes')}
-                    also={person.bot ? undefined : HOLD}
+                    mayHold={!person.bot}
                     onYes={(hold) => kick.go(who, hold)}
                   />
                 )}
