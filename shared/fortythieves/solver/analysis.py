@@ -4,7 +4,7 @@ These are the best values that searches found from some points, with all cards k
 point can also be reached from an earlier one, so they never rise.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, pairwise
 from typing import Final, NamedTuple
 
@@ -90,8 +90,6 @@ class Analysis(NamedTuple):
     falls: tuple[Fall, ...]
     #: How many positions were expanded.
     positions: int
-    #: Whether it was stopped before it was done.
-    stopped: bool
 
     @property
     def possible(self) -> int:
@@ -114,16 +112,9 @@ def percent(part: int, of: int) -> int:
     return 100 * part // of if of else 100
 
 
-def analysis(
-    log: Log,
-    width: int = WIDTH,
-    should_stop: Callable[[], bool] = lambda: False,
-    progress: Callable[[float], None] = lambda share: None,
-) -> Analysis:
-    """Find the values. Raises `Refused` with ``at`` if an entry of the log is not allowed. ``should_stop``: as `search`
-    has it; the values so far are returned. ``progress`` receives the share that is done.
-    """
-    return _Analysis(log, width, should_stop, progress).run()
+def analysis(log: Log, width: int = WIDTH) -> Analysis:
+    """Find the values. Raises `Refused` with ``at`` if an entry of the log is not allowed."""
+    return _Analysis(log, width).run()
 
 
 def common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -141,27 +132,23 @@ def parted(one: Sequence[str], other: Sequence[str]) -> int | None:
 class _Analysis:
     """One analysis. It is used once."""
 
-    def __init__(
-        self, log: Log, width: int, should_stop: Callable[[], bool], progress: Callable[[float], None]
-    ) -> None:
+    def __init__(self, log: Log, width: int) -> None:
         self._log, self._width = log, width
-        self._should_stop, self._progress = should_stop, progress
         #: How many cards were home before the first entry and after each one.
         self._reached = [board.home for board in log.boards()]
         self._found: dict[int, Point] = {}
         self._positions = 0
-        self._stopped = False
         last = len(log.entries)
         #: The first points, from the end: if a win was possible at a point, it was so before, too.
         self._first = sorted({last * n // (POINTS - 1) for n in range(POINTS)}, reverse=True)
-        self._steps, self._most = 0, len(self._first) + SEARCHES
+        self._steps = 0
 
     def run(self) -> Analysis:
         known = self._follow_line()
         for at in self._first:
-            if at <= known or self._search(at).best == len(PACKS) or self._stopped:
+            if at <= known or self._search(at).best == len(PACKS):
                 break
-        while self._steps < self._most and not self._stopped:
+        while self._steps < len(self._first) + SEARCHES:
             gap = next((fall for fall in self._falls() if fall[1] - fall[0] > 1), None)
             if gap is None:
                 break
@@ -173,7 +160,7 @@ class _Analysis:
             if other - one == 1
         )
         points = tuple(self._found[at] for at in sorted(self._found))
-        return Analysis(self._reached[-1], tuple(values), points, tuple(falls), self._positions, self._stopped)
+        return Analysis(self._reached[-1], tuple(values), points, tuple(falls), self._positions)
 
     def _follow_line(self) -> int:
         """Up to which point the log is the beginning of the line, if that wins. -1 if it does not."""
@@ -184,16 +171,11 @@ class _Analysis:
         return at
 
     def _search(self, at: int) -> Point:
-        found = search(self._log.board(at), self._width, None, self._asked)
+        found = search(self._log.board(at), self._width)
         self._positions += found.positions
         self._steps += 1
-        self._progress(self._steps / self._most)
         point = self._found[at] = Point(at, found.home, found.moves)
         return point
-
-    def _asked(self) -> bool:
-        self._stopped = self._stopped or self._should_stop()
-        return self._stopped
 
     def _values(self) -> list[int]:
         """The value after each entry: the best that was reached or found there or later."""

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.move_notation import Move
 from fortythieves.solver.search import Found, search
 
 Stars = Literal[1, 2, 3]
@@ -41,32 +40,9 @@ def stars(key: str, rung: int) -> Stars:
     return 1 if rung <= one else 2 if rung <= two else 3
 
 
-class Solved(NamedTuple):
-    """The common result of the searches of a ladder."""
-
-    #: They lead from the board to the win, or else to the first position that had the most cards home.
-    moves: tuple[Move, ...]
-    #: The width of the search that won, or None.
-    rung: int | None
-    #: How many cards are home after these moves.
-    home: int
-    #: How many positions all searches together expanded.
-    positions: int
-
-    @property
-    def won(self) -> bool:
-        """Whether the moves lead to a win."""
-        return self.rung is not None
-
-
-def solve(
-    board: Board,
-    effort: int = EFFORT,
-    most_positions: int | None = None,
-    should_stop: Callable[[], bool] = lambda: False,
-) -> Solved:
-    """Search with each width of the ladder up to the effort, until one search wins. ``most_positions``: how many are
-    expanded in total. ``should_stop`` is asked every few milliseconds; if it is True, the best line so far is returned.
+def solve(board: Board, effort: int = EFFORT, should_stop: Callable[[], bool] = lambda: False) -> Found:
+    """Search with each width of the ladder up to the effort, until one search wins. Returns the best of their results,
+    with the positions of all searches. ``should_stop``: as `search` has it.
     """
     if effort < LADDER[0]:
         raise ValueError("an effort is at least 1")
@@ -77,16 +53,12 @@ def solve(
         stopped = should_stop()
         return stopped
 
-    best, positions = Found((), False, -1, 0), 0
+    best, positions = Found((), -1, 0, None), 0
     for width in LADDER:
-        if width > effort:
+        if width > effort or best.won or stopped:
             break
-        found = search(board, width, None if most_positions is None else most_positions - positions, asked)
+        found = search(board, width, asked)
         positions += found.positions
         if found.home > best.home:
             best = found
-        if found.won:
-            return Solved(found.moves, width, found.home, positions)
-        if stopped or positions == most_positions:
-            break
-    return Solved(best.moves, None, best.home, positions)
+    return best._replace(positions=positions)

@@ -43,11 +43,17 @@ class Found(NamedTuple):
 
     #: They lead from the board to the win, or else to the first position that had the most cards home.
     moves: tuple[Move, ...]
-    won: bool
     #: How many cards are home after these moves.
     home: int
     #: How many positions were expanded.
     positions: int
+    #: The width of the search that won, or None.
+    rung: int | None
+
+    @property
+    def won(self) -> bool:
+        """Whether the moves lead to a win."""
+        return self.rung is not None
 
 
 class _Node(NamedTuple):
@@ -67,27 +73,26 @@ class _Node(NamedTuple):
     moves: tuple[Move, ...]
 
 
-def search(
-    board: Board, width: int, most_positions: int | None = None, should_stop: Callable[[], bool] = lambda: False
-) -> Found:
+def search(board: Board, width: int, should_stop: Callable[[], bool] = lambda: False) -> Found:
     """Look for moves from a board to a win. The board knows all cards, and stays as it is.
 
-    ``width``: how many positions are expanded after each number of stock actions. ``most_positions``: how many in
-    total. ``should_stop`` is asked every few milliseconds; if it returns True, the best line so far is returned. Raises
-    `ValueError` if the board does not know all cards, or if the width is less than 1.
+    ``width``: how many positions are expanded after each number of stock actions. ``should_stop`` is asked every few
+    milliseconds; if it returns True, the best line so far is returned. Raises `ValueError` if the board does not know
+    all cards, or if the width is less than 1.
     """
     if width < 1:
         raise ValueError("the width of a search is at least 1")
-    return _Search(board).run(width, most_positions, should_stop)
+    return _Search(board, width).run(should_stop)
 
 
 class _Search:
     """One search. It is used once."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, width: int) -> None:
         start, game = board.position, board.game
         if HIDDEN in start.stock or any(HIDDEN in pile for pile in start.columns):
             raise ValueError("a search needs a board that knows all cards")
+        self._width = width
         self._draw = game.draw
         self._in_sequences = game.unit == "sequence"
         self._fitting = fitting(game.build)
@@ -113,12 +118,12 @@ class _Search:
         )
         self._layer.append(self._best)
 
-    def run(self, width: int, most_positions: int | None, should_stop: Callable[[], bool]) -> Found:
+    def run(self, should_stop: Callable[[], bool]) -> Found:
         """Search layer by layer."""
         positions = 0
         while self._layer and self._best.home < len(PACKS):
-            for _ in range(width):
-                if positions == most_positions or (positions % ASKS_EVERY == 0 and should_stop()):
+            for _ in range(self._width):
+                if positions % ASKS_EVERY == 0 and should_stop():
                     return self._result(positions)
                 positions += 1
                 self._expand(heappop(self._layer))
@@ -135,7 +140,8 @@ class _Search:
             steps.append(node.moves)
             node = node.before
         moves = tuple(move for step in reversed(steps) for move in step)
-        return Found(moves, self._best.home == len(PACKS), self._best.home, positions)
+        home = self._best.home
+        return Found(moves, home, positions, self._width if home == len(PACKS) else None)
 
     def _expand(self, node: _Node) -> None:
         """Find the children of a position: first that of a draw, or else of a redeal; then of each pile, the waste and

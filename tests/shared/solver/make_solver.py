@@ -3,7 +3,7 @@
 Each search is an object:
 
 - ``game`` and ``number``: the deal; ``before``: the moves from the deal to the first position;
-- ``width``; ``most_positions``: how many positions may be expanded, or null;
+- ``width``;
 - ``won``, ``home`` (how many cards), ``positions`` (how many were expanded), and ``line``: the found moves.
 """
 
@@ -50,8 +50,6 @@ def vectors() -> Iterator[Vector]:
         yield vector(key, DEALS[1], lines[DEALS[1], 12][:late], 8)
         if key in WON:
             yield vector(key, WON[key][0], (), WON[key][1])
-        yield vector(key, DEALS[0], (), 32, most_positions=100)
-        yield vector(key, DEALS[0], (), 32, most_positions=0)
 
 
 def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
@@ -62,18 +60,17 @@ def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
     return board.history
 
 
-def vector(key: str, number: int, before: tuple[Move, ...], width: int, most_positions: int | None = None) -> Vector:
+def vector(key: str, number: int, before: tuple[Move, ...], width: int) -> Vector:
     """One search and its result."""
     board = Board.deal(GAMES[key], deck_of_number(number))
     for move in before:
         board.play(move)
-    found = search(board, width, most_positions)
+    found = search(board, width)
     return {
         "game": key,
         "number": number,
         "before": list(map(str, before)),
         "width": width,
-        "most_positions": most_positions,
         "won": found.won,
         "home": found.home,
         "positions": found.positions,

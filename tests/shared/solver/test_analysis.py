@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -97,28 +97,6 @@ def test_a_line_that_is_known_to_win_is_a_win_for_as_long_as_it_was_followed() -
 def test_a_line_that_does_not_win_changes_nothing(line: list[str]) -> None:
     log = some_log("maria", Dice(4), most=30)
     assert analysis(log._replace(line=line), WIDTH) == analysis(log, WIDTH)
-
-
-def stop_after(times: int) -> Iterator[bool]:
-    yield from [False] * times
-    while True:
-        yield True
-
-
-@pytest.mark.parametrize("times", [0, 1, 20])
-def test_it_can_be_stopped_and_says_what_it_has_found_until_then(times: int) -> None:
-    log, stopping = some_log("maria", Dice(4)), stop_after(times)
-    found = analysis(log, should_stop=lambda: next(stopping))
-    assert found.stopped
-    assert found.possible >= found.home
-
-
-def test_it_says_how_far_it_is() -> None:
-    shares: list[float] = []
-    analysis(some_log("maria", Dice(4)), WIDTH, progress=shares.append)
-    assert shares
-    assert shares == sorted(shares)
-    assert 0 < shares[0] <= shares[-1] <= 1
 
 
 def test_an_entry_that_is_not_allowed_is_named() -> None:

@@ -31,11 +31,6 @@ def test_the_narrowest_search_wins_and_the_best_line_is_that_of_all_searches(key
     assert solved.positions == sum(found.positions for found in tried.values())
 
 
-def test_all_searches_together_expand_no_more_positions_than_allowed() -> None:
-    assert solve(dealt("maria", 32_001), most_positions=300).positions == 300
-    assert solve(dealt("maria", 32_001), most_positions=0).positions == 0
-
-
 def test_whoever_stops_it_gets_the_best_line_so_far() -> None:
     left = iter([False] * 5)
     solved = solve(dealt("forty-thieves", 32_001), should_stop=lambda: next(left, True))

@@ -37,10 +37,9 @@ const HOME = Array.from({ length: 14 }, (_, pile) => Object.freeze(moveOf(pile, 
 /**
  * Look for moves from a board to a win. All cards of the board must be known; the search does not change it.
  * @param {Board} board @param {number} width how many positions are expanded after each number of stock actions
- * @param {number} [mostPositions] how many in total
  * @returns {Found} @throws {RangeError} if a card is unknown
  */
-export const search = (board, width, mostPositions = Infinity) => new Search(board).run(width, mostPositions)
+export const search = (board, width) => new Search(board).run(width)
 
 /** One search. Use each object once. */
 class Search {
@@ -86,12 +85,11 @@ class Search {
     this.#layer.push(this.#best)
   }
 
-  /** Search layer by layer. @param {number} width @param {number} mostPositions @returns {Found} */
-  run(width, mostPositions) {
+  /** Search layer by layer. @param {number} width @returns {Found} */
+  run(width) {
     let positions = 0
     while (this.#layer.length && this.#best.home < CARDS) {
       for (let i = 0; i < width; i += 1) {
-        if (positions === mostPositions) return this.#result(positions)
         positions += 1
         this.#expand(pop(this.#layer))
         if (!this.#layer.length || this.#best.home === CARDS) break
