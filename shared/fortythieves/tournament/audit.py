@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from fortythieves.errors import Refused
@@ -21,13 +22,13 @@ from fortythieves.tournament.export import Result as Stated
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import FORMATS, Row, misdrawn
-from fortythieves.tournament.teams import TeamRow, wrong_with
+from fortythieves.tournament.teams import wrong_with
 
 
 class Finding(NamedTuple):
     """A result of the audit, about one part of the bundle."""
 
-    #: ``plan``, ``rounds``, ``race N``, ``results``, ``place N``, ``standings``, or ``teams``.
+    #: ``plan``, ``rounds``, ``records``, ``race N``, ``names``, ``results``, ``standings``, or ``teams``.
     about: str
     ok: bool
     reason: str
@@ -56,7 +57,7 @@ def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
     if any(number not in records for drawn in file.rounds for number in drawn.races):
         return [*found, Finding("standings", False, "they cannot be worked out without all records")]
     right = file_of(_event(file, records))
-    return [*found, *_in_turn(file, records), *_results(file, right), *_standings(file, right)]
+    return [*found, *_in_turn(file, records), *_compared(file, right)]
 
 
 # The plan and the rounds
@@ -169,9 +170,7 @@ def _about_race(
             wrong.append("the file names others who gave up early")
     if not {racer["seat"] for racer in one["racers"]} <= {*drawn.seats}:
         wrong.append(f"somebody raced who was not drawn for round {drawn.number}")
-    yield from (Finding(f"race {number}", False, reason) for reason in wrong)
-    if not wrong:
-        yield Finding(f"race {number}", True, f"round {drawn.number}: its record is right")
+    yield from _findings(f"race {number}", wrong, f"round {drawn.number}: its record is right")
 
 
 def _results_of(one: Mapping[str, Any]) -> dict[int, Result]:
@@ -234,98 +233,58 @@ def _in_turn(file: File, records: Mapping[int, Mapping[str, Any]]) -> Iterator[F
         ended |= dict.fromkeys((racer["seat"] for racer in one["racers"]), over)
 
 
-def _results(file: File, right: File) -> Iterator[Finding]:
-    wrong = False
-    for stated, should in zip(file.rounds, right.rounds, strict=True):
-        if stated.results != should.results:
-            wrong = True
-            yield from _wrong_results(f"round {stated.number}", stated.results, should.results)
+def _compared(file: File, right: File) -> Iterator[Finding]:
+    """Whether the results and the standings are as they follow from the records."""
+
+    def result(one: Stated) -> str:
+        return f"round {one.round}, race {one.race}, seat {one.seat}"
+
+    def entrant(row: Row) -> str:
+        return f"{file.entrants[row.seat].name if row.seat in file.entrants else '?'} (seat {row.seat})"
+
+    rounds = zip(file.rounds, right.rounds, strict=True)
+    results = [wrong for stated, should in rounds for wrong in _wrong_rows(stated.results, should.results, result)]
+    yield from _findings("results", results, "every result is as its record has it")
+    rows = [*_wrong_rows(file.standings, right.standings, entrant)]
+    if file.tiebreaks != right.tiebreaks:
+        rows.append("these are not the tie-breaks of this format")
+    yield from _findings("standings", rows, f"they follow from the records, for {len(right.standings)} entrants")
+    if file.teams or right.teams:
+        teams = [*_wrong_rows(file.teams, right.teams, lambda row: row.team)]
+        yield from _findings("teams", teams, f"their standings follow from the records, for {len(right.teams)} teams")
+
+
+def _findings(about: str, wrong: Sequence[str], right: str) -> Iterator[Finding]:
+    """One finding for each fault, or if there is none, that it is right."""
+    yield from (Finding(about, False, reason) for reason in wrong)
     if not wrong:
-        yield Finding("results", True, "every result is as its record has it")
+        yield Finding(about, True, right)
 
 
-def _wrong_results(where: str, stated: Sequence[Stated], right: Sequence[Stated]) -> Iterator[Finding]:
-    told, known = ({(one.race, one.seat): one for one in rows} for rows in (stated, right))
-    for (race, seat), one in (known | told).items():
-        of = f"{where}: what it says of seat {seat}"
-        if (race, seat) not in known:
-            yield Finding("results", False, f"{of} is not in the record")
-        elif (race, seat) not in told:
-            yield Finding("results", False, f"{where}: seat {seat} is missing in race {race}")
-        else:
-            rows = zip(Stated.__struct_fields__, astuple(one), astuple(known[race, seat]), strict=True)
-            for name, said, should in ((name, *both) for name, *both in rows if both[0] != both[1]):
-                yield Finding(
-                    "results", False, f"{of} is not in the record: {name} {_plain(said)}, not {_plain(should)}"
-                )
-    if [(one.race, one.seat) for one in stated] != [*known] and told.keys() == known.keys():
-        yield Finding("results", False, f"{where}: they are not in order, or twice there")
+_AnyRow = TypeVar("_AnyRow", bound=Struct)
 
 
-def _standings(file: File, expected: File) -> Iterator[Finding]:
-    right = expected.standings
-
-    def title(row: Row) -> str:
-        return f"{file.entrants[row.seat].name} (seat {row.seat})"
-
-    def place(row: Row) -> str:
-        return f"place {row.place}" if row.place is not None else "disqualified"
-
-    wrong = [*_wrong_rows("standings", file.standings, right, lambda row: f"seat {row.seat}", title, place)]
-    if file.tiebreaks != expected.tiebreaks:
-        wrong.append(Finding("standings", False, "these are not the tie-breaks of this format"))
-    yield from wrong
-    if not wrong:
-        yield Finding("standings", True, f"they follow from the records, for {len(right)} entrants")
-    teams = expected.teams
-    wrong = [*_wrong_rows("teams", file.teams, teams, lambda row: row.team, lambda row: row.team, lambda row: "teams")]
-    yield from wrong
-    if teams and not wrong:
-        yield Finding("teams", True, f"their standings follow from the records, for {len(teams)} teams")
-
-
-_AnyRow = TypeVar("_AnyRow", Row, TeamRow)
-
-
-def _wrong_rows(
-    about: str,
-    stated: Sequence[_AnyRow],
-    right: Sequence[_AnyRow],
-    key: Callable[[_AnyRow], str],
-    title: Callable[[_AnyRow], str],
-    place: Callable[[_AnyRow], str],
-) -> Iterator[Finding]:
-    """The rows that are stated and do not follow. ``place``: what a finding about one row is about."""
-    told: dict[str, _AnyRow] = {key(row): row for row in stated}
-    known = {key(row) for row in right}
+def _wrong_rows(stated: Sequence[_AnyRow], right: Sequence[_AnyRow], title: Callable[[_AnyRow], str]) -> Iterator[str]:
+    """What is wrong with the stated rows. ``title``: differs for all right rows."""
+    told = {title(row): row for row in stated}
+    known = {title(row): row for row in right}
     if len(told) < len(stated):
-        yield Finding(about, False, f"{'a team' if about == 'teams' else 'somebody'} is in them twice")
-    for row in right:
-        if key(row) not in told:
-            yield Finding(place(row), False, f"{title(row)} is missing")
-        elif told[key(row)] != row:
-            yield Finding(place(row), False, f"{title(row)} {_difference(told[key(row)], row)}")
-    yield from (Finding(about, False, f"{one} does not belong there") for one in told if one not in known)
-    if not {*told} ^ known and [*map(key, stated)] != [*map(key, right)]:
-        yield Finding(about, False, "they are not in order")
+        yield "a row is there twice"
+    for name, row in known.items():
+        if name in told:
+            for field, said, should in zip(row.__struct_fields__, astuple(told[name]), astuple(row), strict=True):
+                if said != should:
+                    yield f"{name}: {field} {_plain(said)}, not {_plain(should)}"
+        else:
+            yield f"{name} is missing"
+    yield from (f"{name} does not belong there" for name in told if name not in known)
+    if told.keys() == known.keys() and [*told] != [*known]:
+        yield "the rows are not in order"
 
 
 def _drawn(drawn: Drawn) -> Round:
     """The round without its races."""
     return Round(**{name: getattr(drawn, name) for name in OF_A_ROUND})
-
-
-def _difference(stated: Row | TeamRow, right: Row | TeamRow) -> str:
-    if isinstance(stated, TeamRow) and isinstance(right, TeamRow) and stated.counted != right.counted:
-        return "is said to have had others who counted"
-    for words, told, should in (
-        ("is at place", stated.place, right.place),
-        ("has a score of", stated.score, right.score),
-        ("has the tie-breaks", stated.tiebreaks, right.tiebreaks),
-    ):
-        if told != should:
-            return f"{words} {_plain(told)}, and should be {_plain(should)}"
-    return f"has by rounds {_plain(stated.rounds)}, and should be {_plain(right.rounds)}"
 
 
 def _plain(value: object) -> str:
