@@ -201,7 +201,7 @@ async def running(
         stack.push_async_callback(passwords.close)
         rings = Rings(store, times.look_at_keys, times.keys_announced)
         await rings.read()
-        record_key = RecordKey(await store.keys.record_key())
+        record_key = RecordKey(rings.record_seed)
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
         draws = FileProcess()  # rounds do not wait for the files of strangers

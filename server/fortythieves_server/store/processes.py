@@ -8,7 +8,7 @@ from fortythieves.times import ms_of
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import OtherSchema
-from fortythieves_server.store.schema import DUE, KEY, KEY_RING, RECORD_KEY, REPORTS, SCHEMA, SCHEMA_KEY, of_process
+from fortythieves_server.store.schema import DUE, KEY, KEY_RING, REPORTS, SCHEMA, SCHEMA_KEY, of_process
 
 #: Seconds between two heartbeats, and seconds without one after which a process counts as dead.
 HEARTBEAT_INTERVAL, PROCESS_TTL = 2, 15
@@ -59,8 +59,7 @@ class Keys:
 
         Every server writes the schema first and then its keys. So keys without a schema are older.
         """
-        is_used = any([await self._redis.do("EXISTS", name) for name in (KEY, RECORD_KEY)])
-        if is_used and not await self._redis.do("EXISTS", SCHEMA_KEY):
+        if await self._redis.do("EXISTS", KEY) and not await self._redis.do("EXISTS", SCHEMA_KEY):
             raise OtherSchema("unknown")
         found = (await self._first(SCHEMA_KEY, b"%d" % SCHEMA)).decode(errors="replace")
         if found != str(SCHEMA):
@@ -69,10 +68,6 @@ class Keys:
     async def signing_key(self) -> bytes:
         """The first key of guest tokens."""
         return await self._first(KEY, secrets.token_bytes(32))
-
-    async def record_key(self) -> bytes:
-        """The seed of the first key of records."""
-        return await self._first(RECORD_KEY, secrets.token_bytes(32))
 
     async def key_ring(self, name: str, first: bytes) -> bytes:
         """A ring of keys (`Rings`). If there is none, ``first`` is stored."""

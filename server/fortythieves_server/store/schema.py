@@ -24,7 +24,6 @@ cluster. All other keys are used alone:
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
     ft:schema                 string  `SCHEMA` of the server that wrote here first
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
-    ft:record-key             string  the seed of the first Ed25519 key of records
     ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON
 """
 
@@ -44,7 +43,6 @@ DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
 REPORTS = "ft:reports"
 KEY = "ft:key"
-RECORD_KEY = "ft:record-key"
 KEY_RING = "ft:key-ring:"
 
 #: Bytes of Redis: of an entry of a room log without its event and of a room without its log (measured); of a racer

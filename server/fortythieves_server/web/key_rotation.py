@@ -97,12 +97,17 @@ class Rings:
         self._following: asyncio.Task[None] | None = None
 
     async def read(self) -> None:
-        """Read the stored keys. If there are none, those of servers with a single key are used. Raises `StoreDown`."""
+        """Read the stored keys. If there are none, new ones are stored. Raises `StoreDown`."""
         keys = self._store.keys
         first_pass = Key(Ms(0), (await keys.signing_key()).hex())
-        first_record = _key_of_records(Ms(0), await keys.record_key())
+        first_record = _key_of_records(Ms(0), secrets.token_bytes(32))
         self.passes = decode(await keys.key_ring("passes", encode((first_pass,))))
         self.records = decode(await keys.key_ring("records", encode((first_record,))))
+
+    @property
+    def record_seed(self) -> bytes:
+        """The seed of the key that signs records now."""
+        return bytes.fromhex(current(self.records, self._clock.now()).secret)
 
     async def rotate(self, *, passes: bool, records: bool) -> None:
         """Add new keys. All processes begin to use them soon. Raises `StoreDown`."""
@@ -148,9 +153,8 @@ class Rings:
         self._following = asyncio.create_task(self._follow(guests, record_key), name="keys")
 
     def _use(self, guests: Guests, record_key: RecordKey) -> None:
-        now = self._clock.now()
-        guests.use(accepted(self.passes, now))
-        record_key.use(bytes.fromhex(current(self.records, now).secret))
+        guests.use(accepted(self.passes, self._clock.now()))
+        record_key.use(self.record_seed)
 
     async def _follow(self, guests: Guests, record_key: RecordKey) -> None:
         while True:
