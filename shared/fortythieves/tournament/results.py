@@ -3,6 +3,7 @@
 A no-show, who made no move, is behind all others. A disqualified entrant is compared with no other.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from fortythieves.rules.ranking import Result, places
@@ -45,11 +46,9 @@ def first_results(entrants: Entrants, done: Round) -> dict[int, Result]:
 
 def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
     """For each racer, how many others placed behind. None after a replayed match: that was another deal."""
-    ranked = sorted(field(entrants, done).items(), key=lambda item: -item[1])
-    behind: dict[int, int] = {}
-    for n, (seat, place) in enumerate(ranked):
-        above = ranked[n - 1] if n else None
-        behind[seat] = behind[above[0]] if above and above[1] == place else n
+    ranked = field(entrants, done)
+    equal = Counter(ranked.values())
+    behind = {seat: len(ranked) + 1 - place - equal[place] for seat, place in ranked.items()}
     return {seat: 0 for seat in first_results(entrants, done) if seat in done.replayed} | behind
 
 
