@@ -136,6 +136,10 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
+#: The form of a guest token. No URL and no cookie may contain one.
+TOKEN = re.compile(r"[\w-]{16}\.[\w-]{6}\.[\w-]{43}")
+
+
 class Witness:
     def __init__(self) -> None:
         self._own: set[str] = set()
@@ -154,6 +158,7 @@ class Witness:
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self._complain(f"uncaught: {error}"))
         page.on("request", self._see)
+        page.on("websocket", lambda socket: self.find_token(socket.url))
 
     def _complain(self, complaint: str) -> None:
         if not re.search(self._forgiven, complaint):
@@ -163,7 +168,12 @@ class Witness:
         if message.type in {"error", "warning"}:
             self._complain(f"{message.type} in the console: {message.text}")
 
+    def find_token(self, text: str) -> None:
+        if TOKEN.search(text):
+            self._complain(f"contains a guest token: {text}")
+
     def _see(self, request: Request) -> None:
+        self.find_token(request.url)
         if not request.url.startswith((*self._own, "data:", "blob:")):
             self._complain(f"asked somebody else: {request.url}")
 
@@ -211,6 +221,7 @@ async def visits(browser: Browser, address: str, in_a_hurry: str, witness: Witne
 
     yield visit
     for context in contexts:
+        witness.find_token(str(await context.cookies()))
         await context.close()
 
 

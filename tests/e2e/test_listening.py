@@ -15,7 +15,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, WASTE, Move, parse_move
 from fortythieves_client.client import Client
-from tests.e2e.conftest import Visit
+from tests.e2e.conftest import TOKEN, Visit
 from tests.e2e.prepared import WINS, play
 from tests.e2e.table import RANKS, SUITS, TIMEOUT, spoken
 
@@ -247,6 +247,7 @@ async def test_a_race_is_playable_with_a_screen_reader_and_keys(visit: Visit) ->
     await page.wait_for_function("() => seen.unanswered === 0")
     code = page.url.rsplit("/", 1)[1]
     token = await page.evaluate("localStorage.getItem('forty-thieves.token')")
+    assert TOKEN.fullmatch(token)
     async with Client(page.url, token=token) as elsewhere:
         await elsewhere.join("Ann", code)
         await play(elsewhere, moves[FIRST:-BY_EAR])

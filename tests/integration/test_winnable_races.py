@@ -61,6 +61,12 @@ def named_in(data: bytes) -> list[int]:
     ]
 
 
+def files(folder: Path, other: Path | None = None) -> bytes:
+    """All files in a folder, without those in another one."""
+    paths = [path for path in folder.rglob("*") if path.is_file() and other not in path.parents]
+    return b"".join(path.read_bytes() for path in paths)
+
+
 async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp_path: Path, said: io.StringIO) -> None:
     port = free_port()
     async with AsyncExitStack() as stack:
@@ -107,6 +113,7 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
         racing = await seen()
         frames = b"".join(one.frame for client in (ann, bob, cem) for one in client.received)
         assert named_in(before + counting + racing + frames) == []
+        assert named_in(files(tmp_path / "redis")) and named_in(files(tmp_path, other=tmp_path / "redis")) == []
         assert await ann.ask("end_race") == "ok"
         await over(ann)
 

@@ -1,20 +1,58 @@
 """Events that are due by the clock, allowed moves, and the rights of spectators."""
 
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, product
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
+from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.decide import SEAT_AWAY
 from tests.refusals import refusal
-from tests.server.tables import SECOND, counting, lobby, racing
+from tests.server.tables import MINUTE, NOON, SECOND, Table, counting, entered, in_round, lobby, racing
+from tests.shared.protocol.test_wire import REQUESTS
 
 
 def test_every_request_of_a_seat_has_its_rule() -> None:
     commands = {kind for kind in say.MESSAGES if issubclass(kind, say.Command)}
     assert commands - {*decide.RULES} == {say.Look, say.React, say.Review}, "these are answered elsewhere"
+
+
+def asked_about_others(kind: type[say.Command], people: Iterable[str]) -> Iterator[say.Command]:
+    """The examples of PROTOCOL.md of a request, about each of three seats, and with the names of these people."""
+    about = {"seat": (1, 2, 3), "one": (1, 3), "name": tuple(people), "board": (0,)}
+    fields = [name for name in about if name in kind.__struct_fields__]
+    for example in (request for request in REQUESTS if type(request) is kind):
+        for values in product(*(about[name] for name in fields)):
+            yield replace(example, **dict(zip(fields, values, strict=True)))
+
+
+TEAMS = {"format": "swiss", "team_size": 2, "check_in": 60, "starts_at": NOON + 120 * MINUTE}
+SITUATIONS: dict[str, Callable[[], Table]] = {
+    "lobby": lambda: lobby(3),
+    "race": lambda: racing(3),
+    "teams and check-in": lambda: entered(3, TEAMS).settle_at(NOON + 90 * MINUTE),
+    "half-point byes": lambda: entered(3, {"format": "swiss"}),
+    "round": lambda: in_round(3),
+}
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_request_counts_for_the_seat_of_its_connection_and_no_refusal_names_a_person(situation: str) -> None:
+    table = SITUATIONS[situation]()
+    names = [person.name for person in table.room.people.values()]
+    for seat, request in product((1, 2), chain(*(asked_about_others(kind, names) for kind in decide.RULES))):
+        try:
+            decided = decide.decide(table.room, seat, request, table.context)
+        except Refused as refused:
+            said = f"{refused} {refused.parameters}"
+            assert not [name for name in names if name in said], said
+        else:
+            assert seat == 1 or {getattr(event, "seat", 2) for event in decided} <= {2}, decided
 
 
 def test_the_newest_connection_of_a_seat_wins() -> None:

@@ -25,8 +25,9 @@ from tests.serving import serving
 
 #: Two games that are solved in a tenth of a second.
 GAMES = ("lucas", "little-forty")
-#: A child that does not give way: on a busy machine a test would wait for it for minutes.
-EAGER = (sys.executable, "-c", "from fortythieves_server.process.deal_search import serve; serve()")
+#: A child that does not give way: on a busy machine a test would wait for it for minutes. It cannot write to any file.
+NO_FILES = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+EAGER = (sys.executable, "-c", f"{NO_FILES}; from fortythieves_server.process.deal_search import serve; serve()")
 QUICK = Times(look=0.01, timeout=60, look_at_moves=0.01, pauses=(0.0, 0.01))
 
 
