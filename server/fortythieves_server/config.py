@@ -152,7 +152,7 @@ class Config:
         _token,
         "TOKEN",
         "password for /ops, at least 16 characters; better in the environment, where other users of this machine do "
-        "not see it (drawn once and kept in --data; with --redis there is no dashboard without it)",
+        "not see it (drawn once and kept in --data, but not with --redis)",
         is_secret=True,
     )
     data: Path = setting(
@@ -171,8 +171,8 @@ class Config:
         DEFAULT_MEMORY,
         _whole(16, 1_000_000),
         "MB",
-        f"memory limit of the embedded Redis in megabytes ({DEFAULT_MEMORY}); above four fifths, no new rooms are "
-        "opened. For your own Redis, set maxmemory instead",
+        f"memory limit of the embedded Redis in megabytes ({DEFAULT_MEMORY}); above four fifths, only running races go "
+        "on. For your own Redis, set maxmemory instead",
     )
     bots: bool = setting(True, _yes_or_no, "yes|no", "whether hosts can add bots that this server runs (yes)")
     max_bots: int = setting(16, _whole(0, 10_000), "N", "run at most this many bots (16)")

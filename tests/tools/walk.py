@@ -17,8 +17,9 @@ from fortythieves_client.client import Client
 from tests.serving import serving
 
 SERVER = "fortythieves_server."
-#: Modules that count and limit, and modules with only properties and names.
-LEFT_OUT, DATA = "common.", ("core.room_state", "store.schema")
+#: Modules that limit, the clock, and modules with only properties and names.
+LEFT_OUT = ("common.", "core.event_limits", "store.memory_limit", "store.clock")
+DATA = ("core.room_state", "core.rule_context", "store.schema")
 #: The modules that the event loop calls for a move or a command. Periodic work begins in others, or in `PERIODIC`.
 ROOTS, PERIODIC = ("web.", "store.group_commit", "store.redis_connection"), {"_check_some"}
 

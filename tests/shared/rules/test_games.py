@@ -1,6 +1,3 @@
-import re
-from pathlib import Path
-
 import pytest
 
 from fortythieves.rules.games import GAMES, game
@@ -27,8 +24,3 @@ def test_a_game_is_what_its_row_says(key: str) -> None:
 @pytest.mark.parametrize("key", ["", "Lucas", "klondike", "lucas ", None, [], {}, 7])
 def test_an_unknown_game_is_refused(key: str) -> None:
     assert refusal(game, key) == "unknown-game"
-
-
-def test_every_game_has_a_section_in_games_md() -> None:
-    text = (Path(__file__).parents[3] / "shared" / "GAMES.md").read_text("utf-8")
-    assert re.findall(r"^## (.+) \(`(.+)`\)$", text, re.MULTILINE) == [(row.name, row.key) for row in GAMES.values()]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fortythieves.rules.ranking import Result
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.series import Cell, Series, table
@@ -13,7 +12,7 @@ from fortythieves.tournament.standings import standings
 from fortythieves.tournament.teams import TeamRow
 from fortythieves.tournament.teams import table as team_table
 from tests.shared.tournament.make_series import file_of
-from tests.shared.tournament.play import ABSENT, Ranked, chance_of, entrants_of, plan_of, race_of, solved
+from tests.shared.tournament.play import Ranked, chance_of, entrants_of, plan_of, race_of
 
 TEXT = (Path(__file__).parents[3] / "shared" / "TOURNAMENTS.md").read_text("utf-8")
 
@@ -32,14 +31,6 @@ def rows(title: str, head: str) -> list[list[str]]:
 
 def written(*values: object) -> list[str]:
     return [f"{value:g}" if isinstance(value, int | float) else str(value) for value in values]
-
-
-def test_the_example_of_points() -> None:
-    names = dict(enumerate(("Ann", "Bob", "Cy", "Dee", "Eve"), start=1))
-    entrants = {seat: Entrant(name) for seat, name in names.items()}
-    race = {1: solved(300_000), **race_of({2: 61, 3: 61, 4: 12}), 5: ABSENT}
-    table = standings(plan_of(), entrants, [Round(1, tuple(names), races=(race,))])
-    assert rows("Points", "place") == [written(row.place, names[row.seat], row.score) for row in table]
 
 
 def test_the_example_of_a_knock_out() -> None:
@@ -109,17 +100,6 @@ def test_the_example_of_a_round_robin() -> None:
     assert rows("Round robin", "round") == drawn_in(event.to_the_end())
 
 
-def test_the_example_of_an_arena() -> None:
-    plan, entrants = plan_of(format="arena", points=(2, 1)), {1: Entrant("Ann"), 2: Entrant("Ben")}
-    won = [1, 1, 1, 2, 1]
-    rounds = [
-        Round(n, (1, 2), races=(race_of({seat: 20 + (seat == first) for seat in (1, 2)}),))
-        for n, first in enumerate(won, start=1)
-    ]
-    table = standings(plan, entrants, rounds)
-    assert rows("Arena", "entrant") == [written(entrants[row.seat].name, *row.rounds, row.score) for row in table]
-
-
 def team_rows(found: tuple[TeamRow, ...]) -> list[list[str]]:
     return [written(row.place, row.team, row.score, *row.tiebreaks, *row.rounds) for row in found]
 
@@ -128,25 +108,6 @@ def in_teams(**teams: str) -> dict[int, Entrant]:
     """The entrants of these teams, whose names have a space between them, by seat."""
     named = [(name, team, board) for team, names in teams.items() for board, name in enumerate(names.split(), start=1)]
     return {seat: Entrant(name, team=team, board=n) for seat, (name, team, n) in enumerate(named, start=1)}
-
-
-def test_the_example_of_teams_in_points() -> None:
-    plan = plan_of(team_size=2, points=(10, 6, 4, 2, 1))
-    entrants = in_teams(Red="Ann Bob Cy", Blue="Dee Eve", Green="Fay")
-    orders = ("Ann Dee Bob Cy Fay", "Fay Eve Dee Cy")
-    rounds = [
-        Round(n, tuple(entrants), races=(race_by_name(entrants, order),)) for n, order in enumerate(orders, start=1)
-    ]
-    found = team_table(plan, entrants, rounds)
-    assert team_rows(found) == rows("Teams in Points", "place")
-    assert [entrants[seat].name for seat in found[0].counted[0]] == ["Ann", "Bob"]
-
-
-def race_by_name(entrants: dict[int, Entrant], order: str) -> dict[int, Result]:
-    """A race that ended in this order of names. The others were absent."""
-    seats = {entrant.name: seat for seat, entrant in entrants.items()}
-    homes = {seats[name]: 60 - n for n, name in enumerate(order.split())}
-    return {**dict.fromkeys(entrants, ABSENT), **race_of(homes)}
 
 
 def test_the_example_of_teams_in_a_swiss() -> None:
