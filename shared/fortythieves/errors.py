@@ -8,6 +8,7 @@ A *bug* is any other exception. It is logged, and the client learns no details.
 import reprlib
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TypeVar
 
 from fortythieves.catalogue import filled, texts
 
@@ -33,6 +34,9 @@ REASONS: Mapping[str, str] = MappingProxyType(
 )
 
 
+T_ = TypeVar("T_")
+
+
 class Refused(Exception):
     """Understood and not allowed: nothing happened. ``code`` is one of `CODES`; ``str()`` is its sentence."""
 
@@ -53,6 +57,13 @@ class Refused(Exception):
 def refuse_if(condition: object, code: str, /, **details: object) -> None:
     if condition:
         raise Refused(code, **details)
+
+
+def found(value: T_ | None, code: str, /, **details: object) -> T_:
+    """The value. Raises `Refused` if there is none."""
+    if value is None:
+        raise Refused(code, **details)
+    return value
 
 
 class CannotRead(Exception):

@@ -10,12 +10,11 @@ from typing import Any, SupportsFloat
 import msgspec
 from msgspec.structs import replace
 
-from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.arena import Sheet, after, sheets
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field
-from fortythieves.tournament.rounds import Correction, Round
+from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import events, view_types
 
 #: How many races that were over last are shown.
@@ -25,28 +24,11 @@ SHOWN = 10
 class Heat(msgspec.Struct, frozen=True):
     """A race of an arena, which is under way or over."""
 
-    number: int
+    round: Round  # once it is over, with its race, unless it never began because its room is gone
     code: str  # its room
-    seats: tuple[int, ...]
     at: Ms
     game: str
     starts_at: Ms = Ms(0)
-    race: Mapping[int, Result] | None = None  # none: under way. Empty: it never began, because its room is gone.
-    skipped: bool = False
-    corrections: tuple[Correction, ...] = ()
-    early: tuple[int, ...] = ()  # who gave up too early, or did nothing
-
-    @property
-    def round(self) -> Round:
-        races = (self.race,) if self.race else ()
-        return Round(
-            self.number,
-            self.seats,
-            races=races,
-            skipped=self.skipped,
-            corrections=self.corrections,
-            early=self.early,
-        )
 
 
 class Arena(msgspec.Struct, frozen=True):
@@ -62,11 +44,11 @@ class Arena(msgspec.Struct, frozen=True):
 
     @property
     def racing(self) -> dict[int, int]:
-        return {seat: heat.number for heat in self.under_way.values() for seat in heat.seats}
+        return {seat: number for number, heat in self.under_way.items() for seat in heat.round.seats}
 
-    def heats(self) -> list[Heat]:
-        """The races that are over, by number."""
-        return [heat for _, heat in sorted(self.ended.items())]
+    def heats(self) -> dict[int, Heat]:
+        """The races that are over, by number, without those that never began."""
+        return {number: heat for number, heat in sorted(self.ended.items()) if heat.round.races}
 
     def closes_at(self, plan: Plan) -> Ms | None:
         """From when on no race begins. None: it is not open yet."""
@@ -78,7 +60,8 @@ class Arena(msgspec.Struct, frozen=True):
 
 def matched(arena: Arena, at: Ms, event: events.Matched, games: Mapping[int, str]) -> Arena:
     """The arena when races begin. ``games``: the game of each race, by its number."""
-    begun = {race.number: Heat(race.number, race.code, race.seats, at, games[race.number]) for race in event.races}
+    rounds = ((race.code, Round(race.number, race.seats)) for race in event.races)
+    begun = {one.number: Heat(one, code, at, games[one.number]) for code, one in rounds}
     others = {seat: frozenset(race.seats) - {seat} for race in event.races for seat in race.seats}
     return replace(
         arena, under_way={**arena.under_way, **begun}, last={**arena.last, **others}, count=max([arena.count, *begun])
@@ -89,38 +72,39 @@ def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: E
     heat = arena.under_way.get(event.number)
     if heat is None:
         return arena
-    race = {one.seat: one.result for one in event.results}
-    done = replace(heat, race=race, starts_at=event.starts_at, early=event.early)
+    races = ({one.seat: one.result for one in event.results},) if event.results else ()
+    done = replace(heat.round, races=races, early=event.early)
     return replace(
         arena,
         under_way={number: one for number, one in arena.under_way.items() if number != event.number},
-        ended={**arena.ended, done.number: done},
-        sheets={**arena.sheets, **after(plan, entrants, arena.sheets, done.round)},
-        since={**arena.since, **dict.fromkeys(heat.seats, at)},
+        ended={**arena.ended, done.number: replace(heat, round=done, starts_at=event.starts_at)},
+        sheets={**arena.sheets, **after(plan, entrants, arena.sheets, done)},
+        since={**arena.since, **dict.fromkeys(done.seats, at)},
     )
 
 
 def changed(arena: Arena, number: int, **changes: Any) -> Arena:
     """The arena with a race that is over changed by a host: `skipped`, or with `corrections`."""
-    return replace(arena, ended={**arena.ended, number: replace(arena.ended[number], **changes)})
+    heat = arena.ended[number]
+    return replace(arena, ended={**arena.ended, number: replace(heat, round=replace(heat.round, **changes))})
 
 
 def counted(arena: Arena, plan: Plan, entrants: Entrants) -> Arena:
-    return replace(arena, sheets=sheets(plan, entrants, (heat.round for heat in arena.heats())))
+    return replace(arena, sheets=sheets(plan, entrants, (heat.round for heat in arena.heats().values())))
 
 
 def shown(arena: Arena, plan: Plan, entrants: Entrants) -> view_types.Arena:
     """The public view. Each part that changes is small, because all people in the room receive it."""
     # The sheets have the points of the last races. A race that began earlier may end later.
-    last = [*arena.ended.values()][-SHOWN:]
+    last = [*arena.ended.items()][-SHOWN:]
     return {
         "opened_at": arena.opened_at,
         "closes_at": arena.closes_at(plan),
         "under_way": {
-            str(heat.number): view_types.Heat(heat.code, heat.at, list(heat.seats), heat.game)
-            for heat in arena.under_way.values()
+            str(number): view_types.Heat(heat.code, heat.at, list(heat.round.seats), heat.game)
+            for number, heat in arena.under_way.items()
         },
-        "ended": {str(heat.number): _ended(heat, entrants) for heat in last},
+        "ended": {str(number): _ended(heat, entrants) for number, heat in last},
         "sheets": {str(seat): _sheet(sheet) for seat, sheet in arena.sheets.items()},
         "racing": {str(seat): number for seat, number in arena.racing.items()},
     }
@@ -132,11 +116,11 @@ def _sheet(sheet: Sheet) -> view_types.Sheet:
 
 
 def _ended(heat: Heat, entrants: Entrants) -> view_types.HeatResult:
-    places = field(entrants, heat.round)
+    done, places = heat.round, field(entrants, heat.round)
     rows: list[tuple[int, int | None, view_types.RacerState, int]] = [
-        (seat, places.get(seat), one.state, one.home) for seat, one in (heat.race or {}).items()
+        (seat, places.get(seat), one.state, one.home) for race in done.races for seat, one in race.items()
     ]
-    return view_types.HeatResult(heat.code, heat.game, rows, heat.skipped, shown_corrections(heat.round))
+    return view_types.HeatResult(heat.code, heat.game, rows, done.skipped, shown_corrections(done))
 
 
 def shown_corrections(done: Round) -> list[view_types.Correction]:

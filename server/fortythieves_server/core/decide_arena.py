@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
@@ -121,10 +121,10 @@ def heat_ended(room: Room, code: str, over: events.HeatEnded | None) -> Events:
     heat = next((heat for heat in heats if heat.code == code), None)
     if tournament is None or heat is None:
         return []
-    ended = replace(over or events.HeatEnded(0), number=heat.number)
+    ended = replace(over or events.HeatEnded(0), number=heat.round.number)
     breaks = [
         events.Withdrawn(seat, "no_show")
-        for seat in heat.seats
+        for seat in heat.round.seats
         if ended.results and seat not in ended.begun and is_in(tournament.entrants, seat)
     ]
     return [ended, *breaks]
@@ -156,10 +156,8 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
             refuse_if(tournament.phase != "racing", "no-round")
             return [] if arena.stopped_at is not None else [events.RoundStopped(0, seat, reason)]
         case "skip":
-            heat = arena.ended.get(request.round or 0)
-            if heat is None:
-                raise Refused("no-race")
-            return [] if heat.skipped else [events.Skipped(heat.number, seat, reason)]
+            heat = found(arena.ended.get(request.round or 0), "no-race")
+            return [] if heat.round.skipped else [events.Skipped(heat.round.number, seat, reason)]
         case "replay" | "confirm":
             raise Refused("no-round")
     return None

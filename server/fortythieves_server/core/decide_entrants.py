@@ -9,7 +9,7 @@ import base64
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import ListRow
 from fortythieves.times import Ms
@@ -96,15 +96,12 @@ def is_bound(room: Room, seat: int) -> bool:
 def _claim(room: Room, guest: str, request: to_server.Join) -> str:
     """The name of the list that a guest claims by joining, with a link or by typing it. Raises `Refused`."""
     tournament = _with_list(room)
-    row: str | None
     if request.ticket:
         row = _row_of(room, tournament, request.ticket)
     elif tournament.plan.links_only:
         raise Refused("links-only")
     else:
-        row = row_like(tournament, clean_name(request.name))
-        if row is None:
-            raise Refused("not-listed")
+        row = found(row_like(tournament, clean_name(request.name)), "not-listed")
     refuse_if(holder(room, row) not in {None, guest}, "link-used" if request.ticket else "name-taken")
     return row
 
@@ -180,9 +177,8 @@ def rows(room: Room) -> list[ListRow]:
 def release_name(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
     """Release a name and change its link. Its holder is out until claiming a name."""
     tournament = _with_list(room)
-    row = next((row for row in tournament.plan.listed if row.casefold() == request.name.casefold()), None)
-    if row is None:
-        raise Refused("not-on-list")
+    same = (row for row in tournament.plan.listed if row.casefold() == request.name.casefold())
+    row = found(next(same, None), "not-on-list")
     refuse_if(tournament.over, "ended")
     guest = holder(room, row)
     holder_seat = None if guest is None else (tournament.seat_of(guest) or room.seat_of(guest))

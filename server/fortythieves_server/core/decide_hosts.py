@@ -4,7 +4,7 @@ A room belongs to its creator. In a race among friends, the role may pass to oth
 tournament only co-hosts, whom the creator appoints, can stand in, and the creator keeps the room.
 """
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
@@ -48,9 +48,7 @@ def check_judgement(room: Room, by: int, seat: int) -> None:
 
 
 def hand_over(room: Room, seat: int, request: to_server.HandOver, context: Context) -> Events:
-    person = room.people.get(request.seat)
-    if person is None:
-        raise Refused("unknown-seat", seat=request.seat)
+    person = found(room.people.get(request.seat), "unknown-seat", seat=request.seat)
     if request.seat == seat:
         return []
     refuse_if(room.tournament is not None, "creators-tournament")
@@ -118,9 +116,7 @@ def admit(room: Room, seat: int, request: to_server.Admit, context: Context) -> 
 
 def _message(room: Room, number: int) -> ChatMessage:
     message = room.chat.get(number)
-    if message is None or not message.guest:
-        raise Refused("unknown-line")
-    return message
+    return found(message if message and message.guest else None, "unknown-line")
 
 
 # Operators of the server

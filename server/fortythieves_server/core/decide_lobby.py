@@ -92,7 +92,7 @@ def ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> 
     return _readied(room, seat, request.commitment)
 
 
-def _readied(room: Room, seat: int, commitment: str) -> Events:
+def _readied(room: Room, seat: int, commitment: str | None) -> Events:
     """A new commitment replaces the old one, so the acknowledged one is used for the deal."""
     return [] if room.people[seat].commitment == commitment else [events.Readied(seat, commitment)]
 
@@ -109,7 +109,7 @@ def reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -
 
 def unready(room: Room, seat: int, request: to_server.Unready, context: Context) -> Events:
     refuse_if(room.race.on, "racing")
-    return [events.Unreadied(seat)] if room.people[seat].ready else []
+    return _readied(room, seat, None)
 
 
 def start(room: Room, seat: int, request: to_server.Start, context: Context) -> Events:

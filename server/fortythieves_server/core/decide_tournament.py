@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import half_byes_had
@@ -259,27 +259,24 @@ def _start(room: Room, tournament: Tournament, seat: int, reason: str, context: 
 
 
 def _skip(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
-    last = tournament.last
-    if last is None or last.skipped:
-        raise Refused("no-round")
+    last = found(tournament.last, "no-round")
+    refuse_if(last.skipped, "no-round")
     if tournament.plan.has_schedule:
         raise Refused("bad-plan", detail="groups-skip" if tournament.plan.format == "roundrobin" else "knockout-skip")
     return [*stop_all(room, context), events.Skipped(last.number, seat, reason)]
 
 
 def _replay(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
-    last = tournament.last
-    if last is None or tournament.annulled == last.number:
-        raise Refused("no-round")
+    last = found(tournament.last, "no-round")
+    refuse_if(tournament.annulled == last.number, "no-round")
     return [*stop_all(room, context), events.Annulled(last.number, seat, reason)]
 
 
 def _confirm(tournament: Tournament, seat: int, number: int | None) -> Events:
     """Confirm one round. None: the last one that is decided."""
     decided = [done for done in tournament.decided if not tournament.rounds[done].skipped]
-    wanted = max(decided, default=None) if number is None else number
-    if wanted is None or wanted not in decided:
-        raise Refused("no-round")
+    wanted = found(max(decided, default=None) if number is None else number, "no-round")
+    refuse_if(wanted not in decided, "no-round")
     return [] if tournament.rounds[wanted].confirmed else [events.Confirmed(wanted, seat)]
 
 
@@ -294,9 +291,8 @@ def _end(room: Room, tournament: Tournament, seat: int, reason: str, context: Co
 
 
 def _replay_unfinished(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
-    if tournament.last is None:
-        raise Refused("no-round")
-    return [events.MatchAnnulled(tournament.last.number, pair, seat, reason) for pair in tournament.unfinished]
+    number = found(tournament.last, "no-round").number
+    return [events.MatchAnnulled(number, pair, seat, reason) for pair in tournament.unfinished]
 
 
 _ROUND = {"start": _start, "end": _end, "skip": _skip, "replay": _replay, "replay_unfinished": _replay_unfinished}
@@ -312,11 +308,10 @@ def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> 
     decide_hosts.check_judgement(room, seat, request.seat)
     reason = needed_reason(request.reason)
     if not request.out:
-        if tournament_of(room).is_shut_out(request.seat):
-            raise Refused("too-late")  # the bracket has no place for this entrant
-        return [events.Reinstated(request.seat, seat, reason)]
+        refuse_if(tournament_of(room).is_shut_out(request.seat), "too-late")  # the bracket has no place for them
+        return [events.Disqualified(request.seat, False, seat, reason)]
     end = rule_context.take_out_of_race(room, request.seat, "kicked", context)
-    return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
+    return [*end, events.Disqualified(request.seat, True, seat, reason), *held_off]
 
 
 def withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Context) -> Events:
@@ -335,8 +330,7 @@ ANNOUNCE_EVERY = Ms(5_000)
 
 def correct(room: Room, seat: int, request: to_server.Correct, context: Context) -> Events:
     tournament = tournament_of(room)
-    heat = tournament.arena.ended.get(request.round)
-    done = heat.round if heat is not None else tournament.rounds.get(request.round)
+    done = tournament.round_at(request.round)
     if done is None or not done.counts or done.number == tournament.drawn:
         raise Refused("no-race" if tournament.is_arena else "no-round")
     if _comparison(tournament, done.number) != "field":

@@ -74,7 +74,7 @@ _OF_COMINGS = (
 KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys(events.KINDS, Kind.HOSTS),
     **dict.fromkeys((events.Renamed, events.Chatted), Kind.TALK),
-    **dict.fromkeys((events.Readied, events.Unreadied), Kind.READIES),
+    events.Readied: Kind.READIES,
     **dict.fromkeys(_OF_COMINGS, Kind.COMINGS),
     **dict.fromkeys((events.Here, events.Away), Kind.RETURNS),
     **dict.fromkeys(_OF_RACES, Kind.RACES),

@@ -120,13 +120,9 @@ class Changed(Event, frozen=True, tag="changed"):
 
 
 class Readied(OfSeat, frozen=True, tag="readied"):
-    """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, or "" for none)."""
+    """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, "": none). None: no longer ready."""
 
-    commitment: str
-
-
-class Unreadied(OfSeat, frozen=True, tag="unreadied"):
-    """The seat is no longer ready."""
+    commitment: str | None
 
 
 class Hosted(OfSeat, frozen=True, tag="hosted"):
@@ -393,15 +389,9 @@ class Confirmed(Event, frozen=True, tag="confirmed"):
 
 
 class Disqualified(OfSeat, frozen=True, tag="disqualified"):
-    """Tournament: a host disqualifies the seat."""
+    """Tournament: a host disqualifies the seat, or takes that back."""
 
-    by: int
-    reason: str
-
-
-class Reinstated(OfSeat, frozen=True, tag="reinstated"):
-    """Tournament: a host takes a disqualification back."""
-
+    on: bool
     by: int
     reason: str
 

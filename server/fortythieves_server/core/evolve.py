@@ -355,7 +355,6 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Renamed: _renamed,
     events.Changed: _changed,
     events.Readied: lambda room, at, event: _with_person(room, event.seat, commitment=event.commitment),
-    events.Unreadied: lambda room, at, event: _with_person(room, event.seat, commitment=None),
     events.Hosted: _hosted,
     events.Locked: lambda room, at, event: replace(room, locked=event.locked),
     events.Unlisted: lambda room, at, event: replace(room, unlisted=event.unlisted),

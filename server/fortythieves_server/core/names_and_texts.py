@@ -12,7 +12,7 @@ from functools import cache, lru_cache, partial
 
 from confusable_homoglyphs.utils import load
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves_server.core.room_state import Room
 
 NAME_LENGTH = 24
@@ -239,10 +239,7 @@ def _distinct(taken: Set[str], name: str) -> str:
     if taken.isdisjoint(lookalike_forms(name)):
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
-    free = next((candidate for candidate in numbered if taken.isdisjoint(lookalike_forms(candidate))), None)
-    if free is None:
-        raise Refused("bad-name")
-    return free
+    return found(next((name for name in numbered if taken.isdisjoint(lookalike_forms(name))), None), "bad-name")
 
 
 def is_free(room: Room, name: str, guest: str) -> bool:

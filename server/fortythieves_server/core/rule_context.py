@@ -7,7 +7,7 @@ events, so a request that is sent twice is harmless.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
@@ -145,16 +145,11 @@ def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> l
 
 
 def tournament_of(room: Room) -> Tournament:
-    if room.tournament is None:
-        raise Refused("not-tournament")
-    return room.tournament
+    return found(room.tournament, "not-tournament")
 
 
 def entrant_at(tournament: Tournament, seat: int) -> Entrant:
-    entrant = tournament.entrants.get(seat)
-    if entrant is None:
-        raise Refused("unknown-seat", seat=seat)
-    return entrant
+    return found(tournament.entrants.get(seat), "unknown-seat", seat=seat)
 
 
 def check_asks_for(room: Room, by: int, seat: int) -> None:
@@ -169,9 +164,7 @@ def not_in_tournament(room: Room) -> None:
 def own_racer(room: Room, seat: int, now: Ms) -> Racer:
     """The seat's racer, which must be racing now. Otherwise raises `Refused` with the reason."""
     race = room.race
-    racer = race.racers.get(seat)
-    if racer is None:
-        raise Refused("not-racing")
+    racer = found(race.racers.get(seat), "not-racing")
     refuse_if(not racer.racing, "finished")
     refuse_if(not race.running(now), "not-started")
     refuse_if(race.stops_at is not None and now >= race.stops_at, "over")

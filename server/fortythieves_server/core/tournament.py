@@ -264,6 +264,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return "racing" if self.counted else "drawn"
         return "confirmed" if done.confirmed else "played"
 
+    def round_at(self, number: int) -> Round | None:
+        """A round, or a race of an arena that is over."""
+        heat = self.arena.ended.get(number)
+        return heat.round if heat else self.rounds.get(number)
+
     @property
     def last(self) -> Round | None:
         return self.rounds[max(self.rounds)] if self.rounds else None
@@ -515,6 +520,8 @@ def _with_entrant(tournament: Tournament, seat: int, **changes: Any) -> Tourname
 
 
 def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tournament:
+    if tournament.is_arena:
+        return _recounted(replace(tournament, arena=arena.changed(tournament.arena, number, **changes)))
     return replace(tournament, rounds={**tournament.rounds, number: replace(tournament.rounds[number], **changes)})
 
 
@@ -553,6 +560,8 @@ def _audit_entry(at: Ms, event: events.Event) -> AuditEntry | None:
             what = "resumed"
         case events.Timed(round=int()):
             what = "started"
+        case events.Disqualified(on=False):
+            what = "reinstated"
         case events.CoHosted(on=False):
             what = "not_co_hosted"
         case events.Registration(is_open):
@@ -582,6 +591,11 @@ def _check_in_ended(tournament: Tournament, at: Ms, event: events.CheckInEnded) 
     return after
 
 
+def _disqualified(tournament: Tournament, at: Ms, event: events.Disqualified) -> Tournament:
+    state, reason = ("disqualified", event.reason) if event.on else ("in", "")
+    return _recounted(_with_entrant(tournament, event.seat, state=state, reason=reason))
+
+
 def _half_bye(tournament: Tournament, at: Ms, event: events.HalfBye) -> Tournament:
     rounds = {*tournament.half_byes.get(event.seat, ())} - {event.round} | ({event.round} if event.on else set())
     return replace(tournament, half_byes={**tournament.half_byes, event.seat: tuple(sorted(rounds))})
@@ -598,9 +612,8 @@ def _counted(tournament: Tournament, at: Ms, event: events.Counted) -> Tournamen
 
 
 def _skipped(tournament: Tournament, at: Ms, event: events.Skipped) -> Tournament:
-    if tournament.is_arena:
-        return _recounted(replace(tournament, arena=arena.changed(tournament.arena, event.round, skipped=True)))
-    return _reopened(_with_round(tournament, event.round, skipped=True), at, event.round, None)
+    after = _with_round(tournament, event.round, skipped=True)
+    return after if after.is_arena else _reopened(after, at, event.round, None)
 
 
 def _annulled(tournament: Tournament, at: Ms, event: events.Annulled) -> Tournament:
@@ -615,14 +628,12 @@ def _match_annulled(tournament: Tournament, at: Ms, event: events.MatchAnnulled)
 
 
 def _corrected(tournament: Tournament, at: Ms, event: events.Corrected) -> Tournament:
-    heat = tournament.arena.ended.get(event.round)
+    done = tournament.round_at(event.round)
     changed = {seat for seat, _ in event.points}
-    kept = [one for one in (heat or tournament.rounds[event.round]).corrections if one.seat not in changed]
+    kept = [one for one in (done.corrections if done else ()) if one.seat not in changed]
     new = [Correction(seat, float(value), event.reason) for seat, value in event.points if value is not None]
     corrections = tuple(sorted([*kept, *new], key=lambda one: one.seat))
-    if heat is None:
-        return _with_round(tournament, event.round, corrections=corrections)
-    return _recounted(replace(tournament, arena=arena.changed(tournament.arena, event.round, corrections=corrections)))
+    return _with_round(tournament, event.round, corrections=corrections)
 
 
 def _arena_opened(tournament: Tournament, at: Ms, event: events.ArenaOpened) -> Tournament:
@@ -776,10 +787,7 @@ RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] 
     ),
     events.Undone: _undone,
     events.Confirmed: lambda before, at, event: _with_round(before, event.round, confirmed=True),
-    events.Disqualified: lambda before, at, event: _recounted(
-        _with_entrant(before, event.seat, state="disqualified", reason=event.reason)
-    ),
-    events.Reinstated: lambda before, at, event: _recounted(_with_entrant(before, event.seat, state="in", reason="")),
+    events.Disqualified: _disqualified,
     events.LinksDrawn: lambda before, at, event: replace(before, links=event.key),
     events.Released: _released,
     events.CoHosted: lambda before, at, event: replace(

@@ -58,14 +58,16 @@ class Views:
             past={} if room.tournament else {str(number): self._once(_past, number, race) for number, race in past},
             tournament=self._tournament(room.tournament),
             chat=self._chat(room, racing=False),
-            muted=_muted(room, racing=False),
-            removed=_removed(room, racing=False),
+            # The muted guests, each by one of their messages, and the last removed people.
+            muted={str(number): message.name for number, message in room.muted.items()},
+            removed={str(number): one.name for number, one in [*room.removed.items()][-REMOVED_SHOWN:]},
         )
         if room.of_arena is not None:
             common["arena"] = room.of_arena.arena
         everybody = cast("View", common)
-        names = {"muted": _muted(room, racing=True), "removed": _removed(room, racing=True)}
-        racers = {**everybody, "chat": self._chat(room, racing=True), **names}
+        # For racers even a name would be a message.
+        hidden: View = {"muted": {}, "removed": {}} if room.race.on else {}
+        racers = {**everybody, "chat": self._chat(room, racing=True), **hidden}
         # Drop outdated parts, once most of the cached parts are outdated.
         in_race = room.race.racers
         for make, shown in ((_chat_line, room.chat), (_person, room.people), (_past, room.past), (_racer, in_race)):
@@ -169,20 +171,6 @@ def _past(race: Race) -> view_types.PastRace:
 
 def _chat_line(message: ChatMessage) -> view_types.ChatLine:
     return {"seat": message.seat, "name": message.name, "at": message.at, "text": message.text}
-
-
-def _muted(room: Room, *, racing: bool) -> dict[str, str]:
-    """The muted guests, each by one of their messages. For racers even a name would be a message."""
-    if racing and room.race.on:
-        return {}
-    return {str(number): message.name for number, message in room.muted.items()}
-
-
-def _removed(room: Room, *, racing: bool) -> dict[str, str]:
-    """The last people who were removed, by number. Racers see none, as above."""
-    if racing and room.race.on:
-        return {}
-    return {str(number): one.name for number, one in [*room.removed.items()][-REMOVED_SHOWN:]}
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:

@@ -35,6 +35,7 @@ from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide_tournament, evolve
 from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_context import tournament_of
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import event_of, move_of
@@ -172,9 +173,7 @@ def record_picture(packed: bytes, language: str) -> bytes:
 def tournament_file(kind: str, log: bytes, site: str) -> bytes:
     """A file of a tournament, chosen by the end of its name. For a bundle, the part before the records."""
     room = evolve.replay([event_of(entry) for entry in log.split(b"\n")])
-    if room.tournament is None:
-        raise Refused("not-tournament")
-    event = _event(room, room.tournament, f"{site}/api/races")
+    event = _event(room, tournament_of(room), f"{site}/api/races")
     if kind in _TABLES:
         return _TABLES[kind](event).encode("utf-8-sig")  # the byte order mark makes spreadsheets read it as UTF-8
     if kind == ".bundle.json":
@@ -204,7 +203,7 @@ def _event(room: Room, tournament: Tournament, races: str) -> Event:
     if not tournament.is_arena:
         rounds = list(tournament.rounds.values())
         return Event(*common, rounds, tournament.races, tournament.starts, lambda n: f"{races}/{room.code}/{n}")
-    heats = {heat.number: heat for heat in tournament.arena.heats() if heat.race}  # without those that never began
+    heats = tournament.arena.heats()
     return Event(
         *common,
         [heat.round for heat in heats.values()],

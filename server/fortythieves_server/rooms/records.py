@@ -275,7 +275,7 @@ class Records:
 
 def _races(room: Room, tournament: Tournament) -> _Races:
     if tournament.is_arena:
-        return {heat.number: (heat.code, 1) for heat in tournament.arena.heats() if heat.race}
+        return {number: (heat.code, 1) for number, heat in tournament.arena.heats().items()}
     return {number: (room.code, number) for counted in tournament.races.values() for number in counted}
 
 

@@ -37,7 +37,7 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 2
+SCHEMA = 3
 SCHEMA_KEY = "ft:schema"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")

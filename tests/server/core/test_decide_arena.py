@@ -119,7 +119,7 @@ def test_free_entrants_are_matched_and_called_to_a_room() -> None:
     assert not any(hall.arena.person(seat).here for seat in (2, 3, 4, 5))
     assert hall.match() == []
     table = hall.room_of(2)
-    assert [*table.room.people] == sorted(hall.tournament.arena.under_way[hall.tournament.arena.racing[2]].seats)
+    assert [*table.room.people] == sorted(hall.tournament.arena.under_way[hall.tournament.arena.racing[2]].round.seats)
     assert all(table.person(seat).name == hall.tournament.entrants[seat].name for seat in table.room.people)
     assert table.view()["arena"] == hall.arena.room.code
 
@@ -347,7 +347,7 @@ def test_a_host_corrects_points_and_takes_it_back() -> None:
 def test_a_bad_correction_of_an_arena_is_refused() -> None:
     hall = Hall(4).open()
     hall.match(PATIENCE)
-    seat, *_ = seats = hall.tournament.arena.under_way[1].seats
+    seat, *_ = seats = hall.tournament.arena.under_way[1].round.seats
     other = next(seat for seat in (2, 3, 4, 5) if seat not in seats)
     correct = say.Correct(1, 1, ((seat, 1),), "A wrong count.")
     assert hall.arena.refuses(1, correct) == "no-race", "it is under way"
@@ -431,5 +431,4 @@ def test_the_replayed_logs_are_the_live_arena_and_its_rooms() -> None:
     for table in (hall.arena, *hall.rooms.values()):
         log = [(at, events.decode(events.encode(event))) for at, event in table.log]
         assert evolve.replay(log) == table.room
-    whole = [heat.round for heat in hall.tournament.arena.heats()]
-    assert len(whole) == 1
+    assert len(hall.tournament.arena.heats()) == 1
