@@ -16,12 +16,11 @@ from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
-from fortythieves_server.core import decide, decide_lobby, events, evolve
+from fortythieves_server.core import decide, decide_lobby, events, evolve, view_types
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament
-from fortythieves_server.core.view_types import Phase
 from fortythieves_server.core.views import View, Views
 from tests.refusals import refusal
 
@@ -93,6 +92,9 @@ class Table:
     def tournament(self) -> Tournament:
         assert self.room.tournament is not None
         return self.room.tournament
+
+    def tournament_view(self) -> view_types.Tournament:
+        return self.tournament.shown(lambda make, key, *things: make(*things))
 
     def view(self, *, racing: bool = False) -> View:
         """The view of the room for active racers, or for all others."""
@@ -192,7 +194,7 @@ class Table:
     def undo(self, seat: int = 1) -> Events:
         return self.do(seat, to_server.Undo(1, self.undoable))
 
-    def phase(self) -> Phase:
+    def phase(self) -> view_types.Phase:
         return self.tournament.phase
 
     def states(self) -> dict[int, str]:

@@ -147,12 +147,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """Take the standings, which were computed elsewhere."""
         vars(self).update(standings=rows, teams=teams)
 
-    @property
-    def shown(self) -> view_types.Tournament:
-        """The public view, as plain values."""
-        return self.shown_by(lambda make, key, *things: make(*things))
-
-    def shown_by(self, once: Callable[..., Any]) -> view_types.Tournament:
+    def shown(self, once: Callable[..., Any]) -> view_types.Tournament:
         """The public view. ``once(make, key, *things)``: ``make(*things)``, unless that is known from the last time."""
         plan: Any = msgspec.json.decode(msgspec.json.encode(self.plan.with_lists_of(Plan())))
         plan |= {name: len(getattr(self.plan, name)) for name in LISTS}

@@ -78,7 +78,7 @@ class Views:
 
     def _tournament(self, tournament: Tournament | None) -> view_types.Tournament | None:
         if tournament is not self._shown[0]:
-            self._shown = tournament, tournament.shown_by(self._once) if tournament else None
+            self._shown = tournament, tournament.shown(self._once) if tournament else None
         return self._shown[1]
 
     def _racers(self, room: Room) -> dict[str, view_types.Racer]:

@@ -159,7 +159,7 @@ def test_a_race_begins_with_all_its_racers_or_after_some_seconds() -> None:
 def test_a_finished_race_gives_points_and_two_racers_wait_for_others_after_it() -> None:
     hall = raced(3)
     assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
-    shown = hall.tournament.shown["arena"]
+    shown = hall.arena.tournament_view()["arena"]
     assert shown["sheets"]["2"][:4] == (8, 3, 3, 3)
     assert shown["under_way"] == {} and [*shown["ended"]] == ["1", "2", "3"]
     # The result is reported once.
@@ -334,7 +334,7 @@ def test_a_host_corrects_points_and_takes_it_back() -> None:
     hall.arena.do(1, say.Correct(1, 3, ((2, 2.5),), "A wrong count."))
     hall.arena.do(1, say.Correct(2, 1, ((3, 7),), "Two cards were lost."))
     assert hall.points() == {2: [2, 2, 2.5], 3: [7, 1, 1]}, "a host's points are not doubled"
-    shown = hall.tournament.shown["arena"]["ended"]
+    shown = hall.arena.tournament_view()["arena"]["ended"]
     assert shown["3"].corrections == [(2, 2.5, "A wrong count.")]
     desk = [deed[2:5] for deed in hall.tournament.desk]
     assert desk[-2:] == [("corrected", 3, "A wrong count."), ("corrected", 1, "Two cards were lost.")]

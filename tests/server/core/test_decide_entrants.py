@@ -231,7 +231,7 @@ def started_early(table: Table) -> set[int]:
 
 
 def may_enter(table: Table) -> bool:
-    shown = table.tournament.shown["may_enter"]
+    shown = table.tournament_view()["may_enter"]
     assert shown == room_list.preview(table.room)["tournament"]["may_enter"]
     return shown
 
@@ -248,14 +248,14 @@ def test_an_entrant_that_does_not_check_in_in_time_is_not_in_the_first_draw() ->
     assert table.do(2, say.CheckIn(1, 2)) == []
     here = {"2": True, "3": True, "4": True}
     expected = {"opens": ENDS - CHECK_IN_FOR, "ends": ENDS, "over": False, "here": here}
-    assert table.tournament.shown["check_in"] == expected
+    assert table.tournament_view()["check_in"] == expected
     assert decide.next_due(table.room, {}) == ENDS
     table.settle_at(ENDS)
     assert decide.next_due(table.room, {}) == START - DRAWN_FOR
     assert out(table) == {5} and table.tournament.entrants[5].reason == "check_in"
     assert table.last_entry() == (None, "check_in_ended", None, "1")
     assert first_draw(table) == {2, 3, 4}
-    assert table.tournament.shown["check_in"] is None
+    assert table.tournament_view()["check_in"] is None
 
 
 def test_an_entrant_after_check_in_races_from_the_second_round_on() -> None:
@@ -315,7 +315,7 @@ def test_an_early_start_by_the_host_ends_check_in_or_there_is_none() -> None:
     check_in(table, 4)
     assert started_early(table) == {2, 4} and out(table) == {3}
     table = entered(3, {"check_in": 600})
-    assert table.tournament.shown["check_in"] == {"opens": None, "ends": None, "over": False, "here": {}}
+    assert table.tournament_view()["check_in"] == {"opens": None, "ends": None, "over": False, "here": {}}
     assert started_early(table) == {2, 3, 4}
 
 
@@ -355,7 +355,7 @@ def test_with_too_few_checked_in_or_while_paused_the_event_waits_for_its_host() 
 
 def test_registration_closes_at_its_time_and_opens_no_more_after_the_end() -> None:
     table = entered(3, CLOSES)
-    assert table.tournament.shown["closes_at"] == START - 30 * MINUTE == decide.next_due(table.room, {})
+    assert table.tournament_view()["closes_at"] == START - 30 * MINUTE == decide.next_due(table.room, {})
     assert room_list.preview(table.room)["tournament"]["closes_at"] == START - 30 * MINUTE
     table.do(3, say.Enter(1, False))
     table.settle_at(START - 30 * MINUTE)
@@ -507,12 +507,12 @@ def test_only_entrants_of_teams_race_and_the_view_has_their_table() -> None:
     assert entered(2).why(2, team(2, "Red")) == "team-none"
     entered(2, SWISS).check_refusals((1, team(9, "Red"), "unknown-seat"), (2, team(2, "\u200b"), "bad-name"))
     table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue", 5: "Blue"})
-    assert "teams" not in table.tournament.shown
+    assert "teams" not in table.tournament_view()
     table.next_round()
     play(table, 2, 3)
-    rows = [(row.place, row.team, row.score) for row in table.tournament.shown["teams"]]
+    rows = [(row.place, row.team, row.score) for row in table.tournament_view()["teams"]]
     assert rows == [(1, "Red", 1), (2, "Blue", 0)]
-    assert "teams" not in drawn(2).tournament.shown
+    assert "teams" not in drawn(2).tournament_view()
 
 
 def test_a_co_host_takes_back_the_order_of_the_creators_team() -> None:

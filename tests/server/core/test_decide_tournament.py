@@ -12,7 +12,6 @@ from fortythieves_server.core import decide, events
 from fortythieves_server.core.decide_hosts import HOST_AWAY
 from fortythieves_server.core.decide_tournament import ANNOUNCE_EVERY, BACK_WITHIN, changed
 from fortythieves_server.core.tournament import DRAWN_FOR
-from fortythieves_server.core.view_types import Tournament
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, Table, begin, drawn, entered, in_round, play
 
@@ -20,10 +19,6 @@ SWISS = {"format": "swiss", "rounds": 3, "by_timer": False}
 CUP = {"format": "knockout", "by_timer": False}
 GROUPS = {"format": "roundrobin", "groups": 2, "advance": 1, "by_timer": False}
 ROBIN = {"format": "roundrobin", "by_timer": False}
-
-
-def shown(table: Table) -> Tournament:
-    return table.tournament.shown
 
 
 def play_rounds(table: Table, rounds: int, *best: int) -> None:
@@ -118,7 +113,7 @@ def test_a_tournament_waits_for_two_entrants_and_ends_without_any() -> None:
 def test_a_tied_pair_of_a_knock_out_replays_the_same_round() -> None:
     table = in_round(2, plan={"format": "knockout"})
     play(table)
-    assert (table.phase(), shown(table)["again"]) == ("pause", True)
+    assert (table.phase(), table.tournament_view()["again"]) == ("pause", True)
     table.next_round()
     assert table.race.number == 2 and set(table.race.racers) == {2, 3}
     play(table, 3)
@@ -141,7 +136,7 @@ def test_a_cup_is_decided_without_the_matches_that_nobody_plays() -> None:
     assert table.tournament.over
     assert podium(table) == [(1, best), (2, other), *((3, seat) for seat in sorted(gone))]
     assert {table.states()[seat] for seat in gone} == {"withdrawn"}
-    results = shown(table)["rounds"]["1"]["results"]
+    results = table.tournament_view()["rounds"]["1"]["results"]
     assert [results[str(seat)][0] for seat in gone] == [2, 2], "both have lost"
     table = in_round(plan=CUP)
     (best, other), (third, fourth) = pairs(table)
@@ -208,13 +203,13 @@ def test_late_entry_is_open_until_the_last_round_of_the_plan_for_it() -> None:
     table.next_round()
     last = table.join("during the last")
     assert [table.tournament.entrants[seat].since for seat in (late, between, last)] == [2, 2, 3]
-    assert shown(table)["may_enter"]
+    assert table.tournament_view()["may_enter"]
     play(table, 2)
-    assert not shown(table)["may_enter"]
+    assert not table.tournament_view()["may_enter"]
     later = table.join("later")
     assert table.refuses(later, say.Enter(1, True)) == "too-late" and later not in table.tournament.entrants
     table.round("replay")
-    assert shown(table)["may_enter"], "an annulled round has not ended"
+    assert table.tournament_view()["may_enter"], "an annulled round has not ended"
 
 
 def test_a_returning_entrant_gets_the_same_seat() -> None:
@@ -260,9 +255,9 @@ def test_a_replayed_round_counts_only_with_its_last_race_and_a_skipped_one_never
     table.wait(10 * SECOND)
     table.round("replay", reason="A false start.")
     assert not table.race.on and table.phase() == "pause", "a running round is stopped"
-    assert table.tournament.races == {1: ()} and shown(table)["again"]
+    assert table.tournament.races == {1: ()} and table.tournament_view()["again"]
     table.next_round()
-    assert (table.tournament.drawn, shown(table)["again"]) == (1, False)
+    assert (table.tournament.drawn, table.tournament_view()["again"]) == (1, False)
     play(table, 2)
     table.round("replay", reason="The network was down.")
     table.next_round()
@@ -284,9 +279,9 @@ def test_a_host_confirms_rounds_one_by_one() -> None:
     assert table.refuses(1, say.Round(1, "confirm")) == "no-round"
     play(table, 2)
     play_rounds(table, 1, 2)
-    assert shown(table)["rounds"]["2"]["state"] == "played"
+    assert table.tournament_view()["rounds"]["2"]["state"] == "played"
     assert table.round("confirm") == [events.Confirmed(2, 1)], "without a number, the last one"
-    assert shown(table)["rounds"]["2"]["state"] == "confirmed"
+    assert table.tournament_view()["rounds"]["2"]["state"] == "confirmed"
     table.next_round()
     refused = (say.Round(1, "confirm", "", number) for number in (0, 3, 9))
     table.check_refusals(*((1, request, "no-round") for request in refused))
@@ -346,7 +341,7 @@ def test_the_texts_of_a_plan_are_clean() -> None:
     ):
         table.do(1, say.ChangePlan(1, given))
         assert getattr(table.tournament.plan, next(iter(given))) == clean
-    assert msgspec.to_builtins(shown(table)["plan"])["apart"] == 2, "the names are private"
+    assert msgspec.to_builtins(table.tournament_view()["plan"])["apart"] == 2, "the names are private"
     bad: tuple[dict[str, object], ...] = ({"listed": ["Bo\u200bb", "Bob"]}, {"listed": ["\u200b"]}, {"about": 7})
     strange = {"entry": "list", "apart": [["Ann", "Nobody"]]}
     assert table.why(1, say.ChangePlan(2, strange)) == "apart-unknown"
@@ -402,7 +397,7 @@ def test_a_password_stays_until_the_next_one() -> None:
         assert (table.tournament.plan.entry, table.tournament.password) == (entry, "salt:one")
     assert [type(event) for event in change({}, "salt:two")] == [events.Planned]
     assert table.tournament.password == "salt:two" and change({}) == []
-    assert "salt" not in str(table.tournament.shown)
+    assert "salt" not in str(table.tournament_view())
     assert set(table.states().values()) == {"in"}
 
 
@@ -438,7 +433,9 @@ def test_each_round_has_the_settings_of_its_plan() -> None:
     play(table, 2)
     table.do(1, say.ChangePlan(1, {"ladder": []}))
     table.next_round()
-    assert [one["game"] for one in shown(table)["rounds"].values()] == [*games, "streets"], "earlier games stay"
+    assert [one["game"] for one in table.tournament_view()["rounds"].values()] == [*games, "streets"], (
+        "earlier games stay"
+    )
 
 
 def test_a_narrower_view_does_not_undo_the_settings_of_the_plan() -> None:
@@ -507,7 +504,7 @@ def test_a_host_sets_the_points_of_a_round_with_a_public_reason() -> None:
     request = correct(1, (4, 20.25), reason="  Seen\u202e by all.\u200b ")
     assert table.do(1, request) and not table.do(1, request)
     assert table.scores() == {2: 25, 4: 20.25, 3: 18, 5: 13.5}
-    assert table.tournament.shown["rounds"]["1"]["corrections"] == [(4, 20.25, "Seen by all.")]
+    assert table.tournament_view()["rounds"]["1"]["corrections"] == [(4, 20.25, "Seen by all.")]
     assert table.last_entry()[1] == "corrected"
     table.next_round()
     play(table, 3)
@@ -581,7 +578,7 @@ def test_only_the_replayed_match_races(plan: dict[str, object]) -> None:
     table.next_round()
     assert (table.tournament.drawn, set(table.race.racers)) == (1, {one, other})
     play(table, other)
-    shown = table.tournament.shown["rounds"]["1"]
+    shown = table.tournament_view()["rounds"]["1"]
     assert shown["races"] == [1, 2] and shown["results"].keys() == {"2", "3", "4", "5"}
     assert table.scores()[one] == 0 and table.scores()[other] == table.scores()[third] == 1
     table.next_round()
@@ -613,7 +610,7 @@ def half_bye(seat: int, number: int, *, on: bool = True) -> say.HalfBye:
 
 def asked(table: Table) -> object:
     """The requested half-point byes in the view."""
-    return table.tournament.shown["half_byes"]
+    return table.tournament_view()["half_byes"]
 
 
 def test_an_entrant_gets_half_a_point_for_a_requested_bye() -> None:
@@ -625,7 +622,7 @@ def test_an_entrant_gets_half_a_point_for_a_requested_bye() -> None:
         table.next_round()
         done = table.tournament.rounds[1]
         assert (done.half_byes, set(done.seats), done.byes) == ((3,), {2, 4, 5, 6}, ())
-        assert table.tournament.shown["rounds"]["1"]["half_byes"] == [3] and asked(table) == {}
+        assert table.tournament_view()["rounds"]["1"]["half_byes"] == [3] and asked(table) == {}
         play(table, 2)
         assert table.scores()[3] == 0.5
         if table.race.number == 1:
@@ -731,14 +728,14 @@ def cut_off(plan: dict[str, object]) -> Table:
 def test_one_request_replays_the_matches_that_were_cut_off(plan: dict[str, object]) -> None:
     table = cut_off(plan)
     decided, cut = pairs(table)
-    assert table.tournament.shown["unfinished"] == [cut]
+    assert table.tournament_view()["unfinished"] == [cut]
     assert table.undoable == Ms(0), "the deal is public by now"
     table.wait(SECOND)
     table.round("replay_unfinished", reason="The fire alarm.")
     table.undo()
-    assert table.tournament.shown["unfinished"] == [cut] and not table.tournament.again
+    assert table.tournament_view()["unfinished"] == [cut] and not table.tournament.again
     table.round("replay_unfinished", reason="The fire alarm.")
-    assert table.round("replay_unfinished") == [] and table.tournament.shown["unfinished"] == []
+    assert table.round("replay_unfinished") == [] and table.tournament_view()["unfinished"] == []
     assert table.last_entry()[3] == "The fire alarm."
     table.next_round()
     assert set(table.race.racers) == {*cut}
@@ -854,7 +851,7 @@ def test_a_host_gives_no_taken_or_bad_name() -> None:
 
 
 def announced(table: Table) -> object:
-    return table.tournament.shown["announcement"]
+    return table.tournament_view()["announcement"]
 
 
 def test_an_announcement_stays_until_the_next_one() -> None:

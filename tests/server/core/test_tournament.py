@@ -155,13 +155,13 @@ def test_an_undisturbed_tournament_ends_as_planned(preset: str, people: int) -> 
     assert table.tournament.over
     played = [number for number, done in table.tournament.rounds.items() if done.races]
     planned = table.tournament.plan.rounds_of(people)
-    assert table.tournament.shown["rounds_planned"] == max(planned, len(table.tournament.rounds))
+    assert table.tournament_view()["rounds_planned"] == max(planned, len(table.tournament.rounds))
     # A double elimination is shorter without a second final, and if neither of a pair starts.
     assert len(played) == planned or (PRESETS[preset]["format"] == "double" and len(played) < planned)
     assert {row.seat for row in table.tournament.standings} == set(range(2, people + 2))
     rounds = table.tournament.rounds
     assert {n: [*done.lost] for n, done in rounds.items() if done.lost} == {
-        int(n): row["lost"] for n, row in table.tournament.shown["rounds"].items() if "lost" in row
+        int(n): row["lost"] for n, row in table.tournament_view()["rounds"].items() if "lost" in row
     }
 
 
