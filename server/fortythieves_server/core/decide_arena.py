@@ -221,7 +221,7 @@ def no_shows(room: Room, context: Context) -> Events:
 def _alone(room: Room, progress: Mapping[int, Progress]) -> int | None:
     """The racer, if there is one, that races on although all others did not start or gave up too early."""
     race = room.race
-    rivals = {seat for seat, racer in race.racers.items() if racer.result}
+    rivals = race.results.keys()
     if len(race.active) != 1 or not rivals or rivals - {*_early(race, progress)}:
         return None
     return race.active[0] if race.active[0] in progress else None
@@ -231,17 +231,12 @@ def result_to_report(room: Room, progress: Mapping[int, Progress]) -> events.Hea
     """The result that this room must still report to its arena, if any. The arena knows the number."""
     if room.of_arena is None or room.is_reported or room.race.over_at is None:
         return None
-    results = (
-        events.Finished(seat, racer.state, result.when, result.home, result.moves, result.reached_at)
-        for seat, racer in sorted(room.race.racers.items())
-        if (result := racer.result) and racer.state != "racing"
-    )
     race, begun = room.race, tuple(sorted(_begun(room.race, progress)))
-    return events.HeatEnded(0, race.starts_at or Ms(0), tuple(results), _early(race, progress), begun)
+    results = tuple(events.Finished(seat, *result) for seat, result in sorted(race.results.items()))
+    return events.HeatEnded(0, race.starts_at or Ms(0), results, _early(race, progress), begun)
 
 
 def _early(race: Race, progress: Mapping[int, Progress]) -> tuple[int, ...]:
     """The racers that are done and have not raced."""
-    done = {seat: racer.result for seat, racer in race.racers.items() if racer.result}
-    got = {seat: advance(race, seat, progress) for seat in done}
-    return early(done, got, race.starts_at or Ms(0), race.settings.time_limit)
+    got = {seat: advance(race, seat, progress) for seat in race.results}
+    return early(race.results, got, race.starts_at or Ms(0), race.settings.time_limit)

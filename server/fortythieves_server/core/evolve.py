@@ -241,11 +241,8 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
         after = replace(after, race=_with_choice(after.race))
     if after.tournament is None or over_at is None or room.race.over_at is not None:
         return after
-    played = {
-        seat: racer.result for seat, racer in after.race.racers.items() if racer.result and racer.state != "racing"
-    }
     times = after.race.starts_at or Ms(0), over_at
-    return replace(after, tournament=tournaments.raced(after.tournament, after.race.number, times, played))
+    return replace(after, tournament=tournaments.raced(after.tournament, after.race.number, times, after.race.results))
 
 
 def _set_up(room: Room, at: Ms, event: events.SetUp) -> Room:

@@ -41,9 +41,9 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
 
 
 def racers_of(race: Race) -> Iterator[Racer]:
-    for seat, racer in race.racers.items():
-        if racer.result:
-            yield Racer(seat, racer.name, racer.bot, racer.late, *racer.result, race.places.get(seat))
+    for seat, result in race.results.items():
+        racer = race.racers[seat]
+        yield Racer(seat, racer.name, racer.bot, racer.late, *result, race.places.get(seat))
 
 
 # The right to download a record, or the files of a tournament

@@ -135,9 +135,14 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         return None if self.starts_at is None else self.starts_at + ms_of(self.settings.time_limit)
 
     @cached_property
+    def results(self) -> Mapping[int, Result]:
+        """The result of each seat that no longer races."""
+        return {seat: racer.result for seat, racer in self.racers.items() if racer.result}
+
+    @cached_property
     def stops_at(self) -> Ms | None:
         """The end of all moves: `ends_at`, or earlier after a win, depending on the settings."""
-        wins = [racer.result.when for racer in self.racers.values() if racer.result and racer.result.solved]
+        wins = [result.when for result in self.results.values() if result.solved]
         if self.ends_at is None or not wins or not self.settings.after_win:
             return self.ends_at
         return min(self.ends_at, min(wins) + ms_of(self.settings.after_win))
@@ -145,7 +150,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def over_at(self) -> Ms | None:
         """When the last racer finished, or None."""
-        whens = [racer.result.when for racer in self.racers.values() if racer.result]
+        whens = [result.when for result in self.results.values()]
         return max(whens) if whens and len(whens) == len(self.racers) else None
 
     @property
@@ -192,8 +197,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The place of each seat after the race. Disqualified racers and no-shows have none."""
         if self.over_at is None:
             return {}
-        done = {seat: racer.result for seat, racer in self.racers.items() if racer.result}
-        return places({seat: result for seat, result in done.items() if result.is_ranked})
+        return places({seat: result for seat, result in self.results.items() if result.is_ranked})
 
 
 class ChatMessage(msgspec.Struct, frozen=True):

@@ -160,12 +160,10 @@ def _racer(racer: Racer, place: int | None, blind: bool) -> view_types.Racer:
 
 def _past(race: Race) -> view_types.PastRace:
     places = []
-    for seat, racer in race.racers.items():
-        if racer.result:
-            _, when, home, moves, _ = racer.result
-            ms = max(Ms(0), when - (race.starts_at or Ms(0)))  # some leave before the start
-            place = race.places.get(seat)
-            places.append(view_types.PastPlace(seat, racer.name, place, racer.state, home, moves, ms))
+    for seat, (state, when, home, moves, _) in race.results.items():
+        ms = max(Ms(0), when - (race.starts_at or Ms(0)))  # some leave before the start
+        name, place = race.racers[seat].name, race.places.get(seat)
+        places.append(view_types.PastPlace(seat, name, place, state, home, moves, ms))
     return {"game": race.settings.game, "places": places}
 
 
