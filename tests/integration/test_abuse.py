@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgpack
 import pytest
@@ -13,7 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.app import Times
 from fortythieves_server.common.limits import Rate
+from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import PART as PAID_PART
+from fortythieves_server.common.prices import Account
 from fortythieves_server.web import connection
 from tests.integration.raw import RawClient, guest, raw_client
 from tests.serving import GENEROUS, points_for, serving
@@ -21,6 +24,7 @@ from tests.serving import GENEROUS, points_for, serving
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OURS = [ip_network("127.0.0.1")]
+T = TypeVar("T")
 
 
 async def race_alone(racer: RawClient, **settings: Any) -> list[Any]:
@@ -141,6 +145,34 @@ async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: 
         ]
 
 
+class Scheduled(LoopShare):
+    """Counts the frames and commands that it schedules."""
+
+    frames = commands = 0
+
+    async def turn(self, address: str) -> None:
+        Scheduled.frames += 1
+        await super().turn(address)
+
+    async def do(self, account: Account, work: Coroutine[Any, Any, T]) -> T:
+        Scheduled.commands += 1
+        return await super().do(account, work)
+
+
+async def test_connections_and_messages_share_a_part_of_the_event_loop_but_no_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.app.LoopShare", Scheduled)
+    async with serving(tmp_path) as address, guest(address) as racer:
+        await race_alone(racer)
+        assert (Scheduled.frames, Scheduled.commands) == (4, 2), "the connection, hello, create, ready"
+        await racer.move(0)
+        assert (Scheduled.frames, Scheduled.commands) == (4, 2)
+        await racer.send("ping", 1.0)
+        await racer.receive("pong")
+        assert (Scheduled.frames, Scheduled.commands) == (5, 2)
+
+
 async def test_an_address_with_too_many_stored_moves_waits_and_others_play_on(tmp_path: Path) -> None:
     few = GENEROUS._replace(kept=Rate(1, "hour", 3_000))
     async with serving(tmp_path, limits=few, proxies=OURS) as address, contextlib.AsyncExitStack() as stack:
@@ -174,7 +206,16 @@ async def test_an_address_that_stores_long_texts_waits_and_others_chat_on(tmp_pa
         assert await ann.ask("chat", "k", "Hello.") == await ann.ask("ready", "") == "ok"
 
 
-# --- guest tokens -------------------------------------------------------------------------------------------------
+async def test_the_address_of_an_admitted_spectator_pays_for_the_note_about_it(tmp_path: Path) -> None:
+    few = GENEROUS._replace(kept=Rate(1, "hour", 60))
+    async with (
+        serving(tmp_path, limits=few, proxies=OURS) as address,
+        guest(address, of="192.0.2.1") as ann,
+        guest(address, of="192.0.2.2") as wanda,
+    ):
+        code = await ann.create(False, {"entry": "password"}, "sesame")
+        assert await wanda.ask("watch", code, "Wanda", "sesame") == "ok"
+        assert await wanda.ask("chat", "k", "Hello.") == "too-fast"
 
 
 # --- rooms --------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import logging
 import socket
 import struct
 from collections.abc import Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -19,12 +20,14 @@ from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Closed
 from fortythieves_server.common.logs import AsJson
-from tests.integration.raw import RawClient, open_client
+from tests.integration.raw import RawClient, guest, open_client
 from tests.server.redises import PASSWORD, Node, free_port
 from tests.server.stores import key, until
 from tests.serving import serving
 
 TOKEN = "a-token-that-nobody-guesses"
+#: The address of a client behind a proxy.
+AWAY = "198.51.100.77"
 
 
 class Log(logging.Handler):
@@ -59,13 +62,15 @@ async def test_logs_name_the_room_and_the_seat_and_contain_no_secrets(log: Log, 
     gateway, chat = "a door's password", "between you and me"
     try:
         port = free_port()
-        server = serving(tmp_path, redis=url, ops_port=port, ops_token=TOKEN)
-        async with server as address, Client(address) as ann, Client(address) as bob:
+        server = serving(tmp_path, redis=url, ops_port=port, ops_token=TOKEN, proxies=[ip_network("127.0.0.1")])
+        async with server as address, Client(address) as ann, Client(address) as bob, guest(address, of=AWAY) as eve:
             room = await ann.create("Annabel", plan={"entry": "password"}, password=gateway)
             with pytest.raises(Refused):
                 await bob.join("Robert", room.code, password="sesame, sesame")
             await bob.join("Robert", room.code, password=gateway)
             await bob.chat(chat)
+            assert await eve.ask("watch", room.code, "Eve", "guess") == "wrong-password"
+            assert await eve.ask("watch", room.code, "Eve", gateway) == "ok"
             await until(lambda: log.has(room=room.code, seat=2, message=f"room {room.code}, seat 2: joined"))
             with contextlib.suppress(Closed):
                 async with Client(address, token=f"{ann.token}x", reconnect_timeout=0):
@@ -83,7 +88,7 @@ async def test_logs_name_the_room_and_the_seat_and_contain_no_secrets(log: Log, 
             passes = [str(one.token) for one in (ann, bob)]
             guests = [token.partition(".")[0] for token in passes]
             kept = [PASSWORD, quote(PASSWORD, safe=""), gateway, "sesame, sesame", created["password"], TOKEN[:-1]]
-            kept += [created["secret"], chat, basic(TOKEN), basic(TOKEN[:-1]), *passes, *guests]
+            kept += [AWAY, created["secret"], chat, basic(TOKEN), basic(TOKEN[:-1]), *passes, *guests]
             assert [secret for secret in kept if secret in said] == []
             assert [name for name in ("Annabel", "Robert") if name in said] == []
             assert "Traceback" not in said

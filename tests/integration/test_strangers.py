@@ -43,6 +43,8 @@ async def test_every_response_forbids_foreign_scripts(address: str) -> None:
         async with ClientSession() as session, session.get(address + path) as answer:
             policy = answer.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+            scripts = policy.partition("script-src ")[2].partition(";")[0].split()
+            assert [source for source in scripts if not source.startswith("'sha256-")] == ["'self'"]
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Referrer-Policy"] == "no-referrer"
             assert "Set-Cookie" not in answer.headers
