@@ -194,7 +194,7 @@ async def running(
         try:
             await store.open()
         except StoreDown as down:
-            raise StartError(f"Redis cannot be reached: {str(down).rstrip('.')}.") from None
+            raise StartError(f"Redis cannot be reached: {down.reason.rstrip('.')}.") from None
         stack.push_async_callback(store.close)
         keep = Keep(Ms(config.idle_lobby_hours * 3_600_000), Ms(config.keep_days * 24 * 3_600_000))
         passwords = Passwords(config.limits)
@@ -270,7 +270,7 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
             stack.push_async_callback(store.close)
             return await Rings(store, announced=announced).carry_out(what)
         except StoreDown as down:
-            raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
+            raise StartError(f"The keys cannot be read or changed: {down.reason.rstrip('.')}.") from None
 
 
 async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:

@@ -148,7 +148,7 @@ class Reports:
                 await self._store.readiness_probe.returns()
                 await self._store.processes.report(msgspec.json.encode(self._own()))
             except StoreDown as error:
-                log.debug("put off: %s", error)
+                log.debug("put off: %s", error.reason)
             except Exception:
                 log.exception("a report failed")
             self._past.append(self._counted())

@@ -172,7 +172,7 @@ class Filler:
                 try:
                     await self._fill()
                 except StoreDown as down:
-                    log.debug("winnable deals are not counted now: %s", down)
+                    log.debug("winnable deals are not counted now: %s", down.reason)
                 except OSError as error:
                     self._backoff.failed()
                     log.warning("the process that looks for winnable deals cannot start: %s", error.strerror)

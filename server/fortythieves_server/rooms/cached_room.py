@@ -235,7 +235,7 @@ def new_playthrough(race: Race) -> Playthrough:
 
 
 async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:
-    """A stored room: its state, its epoch, and the progress of each seat. Raises `Refused` and `StoreDown`."""
+    """A stored room: its state, its epoch, and the progress of each seat. Raises `Refused`."""
     stored = await store.logs.read(code)
     if stored is None or not stored.entries:
         raise Refused("unknown-room", code=code)

@@ -133,6 +133,8 @@ class Claims:
             deals = await self._pool.claim(f"{room.code}/{needs.race}", needs.game, needs.stars, room.address)
             secrets, lines, stars = zip(*((deal.secret.hex(), deal.line, deal.stars) for deal in deals), strict=True)
             found = events.Claimed(secrets, lines, stars)
+        except StoreDown:
+            raise
         except Refused as refused:
             found = refused
         self._found[needs.race, needs.game, needs.stars] = found

@@ -37,7 +37,6 @@ from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import tournament_of
 from fortythieves_server.core.tournament import Tournament
-from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import event_of, move_of
 
 log = logging.getLogger(__name__)
@@ -79,16 +78,13 @@ class FileProcess:
         """Do a job, and charge its CPU time. Addresses take turns, so none can block the others.
 
         A function collects the arguments when it is the job's turn, so only one job's arguments are in memory.
-        Raises `Refused`: "too-fast" if too many jobs wait, or the process ended or cannot be started, "store-down" if
-        the function raises `StoreDown`, or the refusal of the job.
+        Raises `Refused`: "too-fast" if too many jobs wait, or the process ended or cannot be started, or the refusal of
+        the function or the job.
         """
         async with self._slots.turn(account.address):
-            try:
-                job = job if isinstance(job, tuple) else await job()
-            except StoreDown:
-                raise Refused("store-down") from None
+            made = job if isinstance(job, tuple) else await job()
             async with self._using:
-                return await self._do(job, account)
+                return await self._do(made, account)
 
     async def _do(self, job: Job, account: Account) -> bytes:
         if self._idle is not None:

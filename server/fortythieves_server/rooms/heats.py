@@ -40,7 +40,7 @@ class Heats:
         self._sign = sign
 
     async def act(self, live: LiveRoom) -> None:
-        """Do everything that is due in an arena, or in the room of a race. Raises `Refused` and `StoreDown`."""
+        """Do everything that is due in an arena, or in the room of a race. Raises `Refused`."""
         room = live.room
         if room.closed:
             return

@@ -131,8 +131,6 @@ class LiveRoom:
                         await self._recover()
                     except NeedsClaim as needs:
                         await self._claims.fetch(needs)
-        except StoreDown:
-            raise Refused("store-down") from None
         finally:
             if not command.done:
                 self._waiting.remove(command)
@@ -340,7 +338,9 @@ class LiveRoom:
         await self._store.logs.renew(code, cached.epoch)
         try:
             room, epoch, _ = await read_room(code, self._store)
-        except Refused:
+        except Refused as refused:
+            if refused.code != "unknown-room":
+                raise
             self.close(Close.ROOM_GONE, "This room is no longer there")
             return
         if epoch == cached.epoch:
@@ -375,7 +375,7 @@ class LiveRoom:
     # Due work
 
     async def act(self) -> None:
-        """Deal the boards, catch up with the log, and do everything that is due. Raises `Refused`, `StoreDown`."""
+        """Deal the boards, catch up with the log, and do everything that is due. Raises `Refused`."""
         race = self.room.race
         if self._dealt != race.number and race.running(self._clock.now()):
             self._dealt = race.number

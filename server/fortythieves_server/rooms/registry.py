@@ -109,10 +109,7 @@ class Registry:
         if task is None:
             task = self._loading[code] = asyncio.create_task(self._load(code, account))
             task.add_done_callback(lambda _: self._loading.pop(code, None))
-        try:
-            return await asyncio.shield(task)
-        except StoreDown:
-            raise Refused("store-down") from None
+        return await asyncio.shield(task)
 
     async def find(self, code: str) -> LiveRoom | None:
         """The same, or None if there is no such room. Raises `Refused` ("store-down")."""

@@ -113,8 +113,6 @@ class RoomService:
                 with contextlib.suppress(StoreDown):
                     await self.store.directory.unschedule(code)
                 raise Refused("server-full") from None
-            except StoreDown:
-                raise Refused("store-down") from None
             peer.account.charge("kept", size_of(created))
             return await self.join(peer, guest, join)
 

@@ -121,10 +121,9 @@ class Seats:
             move = _InFlight(number, n, last, text, after, self, seat, peer, request, playthrough, where, turned)
             cached.store.moves.put(where, move)
             seat.locked = True
-        except Refused as refused:
-            self._fail(seat, peer, request, cached.epoch, refused)
-        except Exception as error:  # noqa: BLE001 - the queue for Redis is full, or a bug; `_fail` distinguishes them
-            seat.playthrough = None  # the move may be on it
+        except Exception as error:  # noqa: BLE001 - `_fail` distinguishes a refusal from a bug
+            if isinstance(error, StoreDown) or not isinstance(error, Refused):
+                seat.playthrough = None  # the move may be on it
             self._fail(seat, peer, request, cached.epoch, error)
 
     def _charge_moves(self, peer: Peer) -> None:
@@ -176,8 +175,6 @@ class Seats:
             case Lost():
                 refused = Refused("store-down")
                 cached.note_loss(epoch)
-            case StoreDown():
-                refused = Refused("store-down")
             case bug:
                 code, number = cached.room.code, seat.number
                 log.error("room %s: a move of seat %d failed", code, number, exc_info=bug, extra=about(code, number))

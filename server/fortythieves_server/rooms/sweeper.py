@@ -25,7 +25,7 @@ from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.live_room import HOUR, LiveRoom
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.registry import FrontPage, Registry
-from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
+from fortythieves_server.store.redis_errors import Behind, Lost
 from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ class Sweeper:
         try:
             await room.act()
             await self._heats.act(room)
-        except (Refused, StoreDown) as refused:
+        except Refused as refused:
             if not room.cached.gone:
                 log.debug("room %s: what is due must wait: %s", code, refused, extra=about(code))
                 await asyncio.sleep(RETRY_AFTER)
@@ -111,7 +111,7 @@ class Sweeper:
     async def check_log(self, room: LiveRoom) -> None:
         """Read the log, because notifications may be lost, and do everything that is due."""
         room.cached.stale = True
-        with contextlib.suppress(StoreDown, Refused):
+        with contextlib.suppress(Refused):
             await room.catch_up()
             await self.act(room)
 
@@ -141,7 +141,7 @@ class Sweeper:
                 continue  # otherwise several processes would read the room
             try:
                 await self.check_room(code, now)
-            except (StoreDown, Refused):
+            except Refused:
                 raise
             except Exception:  # an unreadable room must not stop all others
                 log.exception("checking room %s failed", code, extra=about(code))
@@ -225,7 +225,7 @@ class Sweeper:
                     await self.check_log(room)
                 await self.drop_dead_connections(room, alive)
                 self._bring_bots_back(room)
-            except (StoreDown, Refused) as error:
+            except Refused as error:
                 log.debug("room %s is postponed: %s", room.room.code, error, extra=about(room.room.code))
             except Exception:
                 log.exception("checking room %s failed", room.room.code, extra=about(room.room.code))
@@ -279,7 +279,7 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         await asyncio.sleep(seconds)
         try:
             await work()
-        except (StoreDown, Refused) as error:
+        except Refused as error:
             log.debug("postponed: %s", error)
         except Exception:
             log.exception("periodic work failed")

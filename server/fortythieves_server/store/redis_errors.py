@@ -4,6 +4,7 @@ import re
 
 from redis import exceptions
 
+from fortythieves.errors import Refused
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.store.schema import SCHEMA
 
@@ -23,8 +24,12 @@ _PASSING = (
 )
 
 
-class StoreDown(Exception):
-    """Redis cannot be reached, or too many commits or reads already wait."""
+class StoreDown(Refused):
+    """Redis cannot be reached, or too many commits or reads already wait. ``reason`` is for operators."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("store-down")
+        self.reason = reason
 
 
 class OtherSchema(StartError):

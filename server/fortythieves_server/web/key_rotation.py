@@ -164,7 +164,7 @@ class Rings:
                 self._use(guests, record_key)
                 await self.trim()
             except StoreDown as error:
-                log.debug("reading the keys was postponed: %s", error)
+                log.debug("reading the keys was postponed: %s", error.reason)
             except Exception:
                 log.exception("reading the keys failed")
 

@@ -141,11 +141,7 @@ def routes(
 
     async def winnable(request: web.Request) -> web.Response:
         pool = service.store.pool
-        try:
-            ready = await pool.counts() if pool.is_filled else {}
-        except StoreDown:
-            raise Refused("store-down") from None
-        return _json({"needed": NEEDED, "ready": ready})
+        return _json({"needed": NEEDED, "ready": await pool.counts() if pool.is_filled else {}})
 
     async def address(request: web.Request) -> web.Response:
         return _json({"addresses": addresses()})

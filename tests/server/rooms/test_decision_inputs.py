@@ -175,7 +175,7 @@ async def test_deals_are_returned_after_a_crash_that_followed_the_choice(
     one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dies(*_: object) -> None:
-        raise StoreDown
+        raise StoreDown("away")
 
     await fill(pool)
     monkeypatch.setattr(pool, "settle", dies)

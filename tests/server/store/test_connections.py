@@ -42,7 +42,7 @@ def let_go() -> Iterator[None]:
 async def open_error(url: str) -> str:
     with pytest.raises(StoreDown) as down:
         await Store(url, "one", Clock()).open()
-    return str(down.value)
+    return down.value.reason
 
 
 # One server
