@@ -9,7 +9,7 @@ from fortythieves.protocol.to_server import GiveUp, Leave
 from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import Client, ann_and_bob, store_of
 from tests.server.stores import Admin
-from tests.server.tables import MINUTE, racing, second_race
+from tests.server.tables import CODE, MINUTE, racing, second_race
 
 #: Numbers of races and of entries: some that there are, and some that there are not.
 RACES = (0, 1, 2, 3, 999, 2**53)
@@ -74,3 +74,16 @@ async def test_an_early_move_is_acknowledged_after_the_board(one: RoomService, a
     assert isinstance(shown[0], to_client.OwnBoard) and len(shown[0].moves) == 1
     await ann.draw(1)
     assert [moved.n for moved in ann.received(to_client.Moved)] == [1, 2]
+
+
+async def test_a_move_that_cannot_be_queued_does_not_stay_on_the_board(one: RoomService, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann = await Client(one, "ann").join()
+    await ann.draw(1)
+    live = await one.registry.room(CODE)
+    await one.store.commits.close()  # from now on no commit is taken
+    await ann.move("draw", 1)
+    await ann.until(lambda: ann.received(to_client.Unmoved))
+    [answer] = ann.received(to_client.Unmoved)
+    assert (answer.code, answer.at) == ("store-down", 1)
+    assert live.cached.seat_log(1).playthrough is None, "it is read again before the next move"
