@@ -12,7 +12,7 @@ from fortythieves_server.core.decide_hosts import HOST_AWAY
 from fortythieves_server.core.event_limits import MOST, Counts, Kind
 from fortythieves_server.core.evolve import BLOCKED_FOR, CHAT_KEPT
 from tests.refusals import refusal
-from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing
+from tests.server.tables import NOON, SECOND, Table, entered, in_round, lobby, racing
 
 #: Hashes of addresses.
 SCHOOL, HOME = "5c", "40"
@@ -114,24 +114,6 @@ def test_a_handed_over_role_belongs_to_its_new_owner_or_again_to_the_creator() -
     table.join("robot", bot=True)
     table.check_refusals((1, say.HandOver(1, 3), "unknown-seat"), (1, say.HandOver(1, 2), "bot-host"))
     assert table.do(1, say.HandOver(1, 1)) == []
-
-
-@pytest.mark.parametrize("is_away", [True, False])
-def test_no_entrant_becomes_host_of_a_tournament(is_away: bool) -> None:
-    table = entered(plan={"starts_at": NOON + 10 * MINUTE})
-    if is_away:
-        away_for_long(table, 1)
-    else:
-        table.do(1, say.Leave(1))
-    assert table.settle() == []
-    table.join("stranger")
-    table.settle()
-    assert table.room.host == (1 if is_away else None)
-    requests = (say.Kick(1, 1), say.Lock(1, True), say.CoHost(1, 2, True), say.Round(1, "start"))
-    table.check_refusals(*((2, request, "not-host") for request in requests))
-    table.settle_at(NOON + 10 * MINUTE)
-    assert table.tournament.phase == "drawn", "it continues by its plan"
-    assert table.join("host") == table.room.host
 
 
 def test_co_hosts_stand_in_one_after_the_other_until_they_are_dismissed() -> None:
