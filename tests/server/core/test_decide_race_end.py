@@ -116,7 +116,7 @@ def test_only_the_host_of_a_running_race_among_friends_ends_it() -> None:
     table = in_round(2)
     seat = table.race.active[0]
     table.check_refusals((1, END, "tournament"), (seat, AGREE, "tournament"), (seat, ASIDE, "tournament"))
-    assert entered(2).refuses(1, END) == "tournament"
+    entered(2).check_refusals(*((1, request, "tournament") for request in (END, say.Start(1), say.Rematch(1, ""))))
 
 
 def test_the_race_ends_once_all_active_racers_agree() -> None:

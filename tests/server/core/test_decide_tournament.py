@@ -216,10 +216,6 @@ def test_a_returning_entrant_gets_the_same_seat() -> None:
     assert 4 in table.room.people, "also after a long absence"
 
 
-def test_requests_of_a_race_among_friends_are_refused() -> None:
-    entered().check_refusals((1, say.Start(1), "tournament"), (2, say.Rematch(1, ""), "tournament"))
-
-
 # Hosts
 
 
@@ -548,8 +544,6 @@ def test_results_of_groups_are_corrected_until_the_knock_out_is_drawn() -> None:
     (one, other) = pairs(table, 4)[0]
     play(table, one, other)
     assert table.why(1, correct(4, (one, 0.5), (other, 0.5))) == "result-knockout"
-    table.do(1, correct(4, (one, 0), (other, 1)))
-    assert table.tournament.standings[0].seat == other
 
 
 @pytest.mark.parametrize("plan", [SWISS, CUP])

@@ -87,13 +87,7 @@ def test_the_latest_of_the_earlier_races_are_shown_by_their_results() -> None:
     early.do(early.join("cem"), say.Rematch(1, ""))
     assert [row[6] for row in early.view()["past"]["1"]["places"]] == [0, 0], "both left before the start"
     table = over(2)
-    for _ in range(PAST_SHOWN + 2):
-        table.do(1, say.Rematch(1, ""))
-        table.ready(2)
-        table.settle()
-        table.reveal(2)
-        table.settle()
-        table.run_out()
+    table.happen(*[events.SetUp(table.race.secret)] * (PAST_SHOWN + 2))
     assert list(table.view()["past"]) == [str(number) for number in range(3, PAST_SHOWN + 3)]
 
 
