@@ -366,12 +366,10 @@ def _comparison(tournament: Tournament, number: int) -> Comparison:
 
 def replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context: Context) -> Events:
     tournament = tournament_of(room)
-    last = tournament.last
-    if last is None or not last.counts or tournament.drawn is not None:
-        raise Refused("no-round")
-    pair = next((pair for pair in last.pairs if request.seat in pair), None)
-    if pair is None or not all(is_in(tournament.entrants, one) for one in pair):
-        raise Refused("bad-result", detail="result-seat")
+    last = found(tournament.last, "no-round")
+    refuse_if(not last.counts or tournament.drawn is not None, "no-round")
+    pair = found(next((pair for pair in last.pairs if request.seat in pair), None), "bad-result", detail="result-seat")
+    refuse_if(not all(is_in(tournament.entrants, one) for one in pair), "bad-result", detail="result-seat")
     if is_replayed(tournament.entrants, last, pair):
         return []
     return [events.MatchAnnulled(last.number, pair, seat, needed_reason(request.reason))]
@@ -379,9 +377,8 @@ def replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context:
 
 def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Events:
     tournament = tournament_of(room)
-    if tournament.phase != "drawn" or tournament.last is None:
-        raise Refused("no-round")
-    last, one, other = tournament.last, request.one, request.other
+    last, one, other = found(tournament.last, "no-round"), request.one, request.other
+    refuse_if(tournament.phase != "drawn", "no-round")
     drawn = {*last.seats, *last.byes}
     # Rounds that follow from the first draw are fixed, and replayed ones. Boards follow from the order of the teams.
     is_fixed = (tournament.plan.has_schedule and last.number > 1) or tournament.plan.has_boards

@@ -7,7 +7,7 @@ events, so a request that is sent twice is harmless.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fortythieves.errors import Refused, found, refuse_if
+from fortythieves.errors import found, refuse_if
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
@@ -127,8 +127,7 @@ def advance(race: Race, seat: int, progress: Mapping[int, Progress]) -> int:
 
 
 def stop_all(room: Room, context: Context) -> list[events.Finished]:
-    active = room.race.active if room.race.on else ()
-    return [end for seat in active for end in take_out_of_race(room, seat, "stopped", context)]
+    return [end for seat in room.race.active for end in take_out_of_race(room, seat, "stopped", context)]
 
 
 def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[events.Finished]:
@@ -176,9 +175,8 @@ def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> N
     of_rounds = [row.get("deal") for row in plan.ladder] if plan is not None else []
     if WINNABLE.keys().isdisjoint((settings.deal, *of_rounds)):
         return
-    if plan is not None and plan.format == "arena":
-        # It has hundreds of small races at a time, and each would take 16 deals that the pool does not have.
-        raise Refused("bad-settings", detail="winnable-arena")
+    # An arena has hundreds of small races at a time, and each would take 16 deals that the pool does not have.
+    refuse_if(plan is not None and plan.format == "arena", "bad-settings", detail="winnable-arena")
     refuse_if(not context.has_winnable, "bad-settings", detail="winnable-off")
 
 

@@ -569,11 +569,6 @@ def _audit_entry(at: Ms, event: events.Event) -> AuditEntry | None:
     return AuditEntry(at, by, what, about, next((getattr(event, name) for name in fields if hasattr(event, name)), ""))
 
 
-def _withdrawn(tournament: Tournament, at: Ms, event: events.Withdrawn) -> Tournament:
-    leaves = is_in(tournament.entrants, event.seat)
-    return _with_entrant(tournament, event.seat, state="withdrawn", reason=event.why) if leaves else tournament
-
-
 def _checked_in(tournament: Tournament, at: Ms, event: events.CheckedIn) -> Tournament:
     after = replace(tournament, checked_in=tournament.checked_in | {event.seat})
     return _with_entrant(after, event.seat, state="in", reason="", since=1)
@@ -715,10 +710,7 @@ def _swapped(tournament: Tournament, at: Ms, event: events.Swapped) -> Tournamen
 
 
 def _undone(tournament: Tournament, at: Ms, event: events.Undone) -> Tournament:
-    steps, since = tournament.last_step, event.since
-    if not steps or steps[0].at != since:
-        return tournament
-    after = tournament
+    steps, since, after = tournament.last_step, event.since, tournament
     for step in steps:
         after = _without(after, step)
     changed = {name for step in steps for change in step.changes for name in change.path}
@@ -751,7 +743,7 @@ def _released(tournament: Tournament, at: Ms, event: events.Released) -> Tournam
 
 #: How each event changes a tournament.
 RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] = {
-    events.Withdrawn: _withdrawn,
+    events.Withdrawn: lambda before, at, event: _with_entrant(before, event.seat, state="withdrawn", reason=event.why),
     events.CheckedIn: _checked_in,
     events.CheckInEnded: _check_in_ended,
     events.Registration: lambda before, at, event: replace(before, registration="open" if event.open else "closed"),
