@@ -12,8 +12,8 @@ const READ = new Set(
     'alt title placeholder label hint text question yes no ' + 'aria-label aria-description aria-roledescription aria-valuetext'
   ).split(' '),
 )
-/** The values of these attributes are for the browser. `kind`: the classes of a `Button`. */
-const FOR_BROWSER = new Set('kind class d href viewBox transform style points allow content media sizes'.split(' '))
+/** The values of these attributes are for the browser. `kind`: the classes of a `Button`; `main`: those of a `Page`. */
+const FOR_BROWSER = new Set('kind class main d href viewBox transform style points allow content media sizes'.split(' '))
 
 /** The properties with which a style sheet can show text. */
 const SAYS = /\b(?:content|quotes|list-style(?:-type)?)\s*:([^;{}]+)/g

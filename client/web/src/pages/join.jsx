@@ -5,7 +5,7 @@ import { Refusal, refusalOf } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
 import { NameField, PasswordField } from '../parts/controls/form-fields.jsx'
 import { instead, useAction, useLoaded, useSite } from '../parts/hooks.js'
-import { Head } from '../parts/page/page-head.jsx'
+import { Page } from '../parts/page/page-head.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { hasWords, t } from '../words/translate.js'
 import './front.css'
@@ -68,38 +68,35 @@ export function Join({ code, Event }) {
   const help = `front.join.help.${WATCHED.includes(error?.code ?? '') ? 'watch' : error?.code}`
 
   return (
-    <div class="page" data-page="join">
-      <Head />
-      <main class="narrow">
-        <form class="card join-form" onSubmit={instead(join.go)}>
-          <p class="label" data-part="game">
-            {t('front.join.room')}
-            {info && !held && ` · ${gameName(info.game)}${info.host && ' · '}`}
-            {info?.host && !held && <Rich id="front.rooms.host" with={{ host: <bdi>{info.host}</bdi> }} />}
-          </p>
-          <h1 class="invite-code">{code}</h1>
-          {info && held && <Event info={info} team={team} onTeam={setTeam} />}
-          {ticket ? (
-            <p>{t('front.join.personalLink')}</p>
-          ) : (
-            <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
-          )}
-          {(asked || (held?.entry === 'password' && held.may_enter) || visit.why.value?.code === 'wrong-password') && (
-            <PasswordField value={password} onInput={setPassword} />
-          )}
-          {error && error.code !== 'bad-name' && (
-            <div class="wrong-box" role="alert" data-error={error.code}>
-              <p>{error.message}</p>
-              {hasWords(help) && <p class="hint">{t(help)}</p>}
-            </div>
-          )}
-          <div class="row row-end">
-            <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
-            <Button kind="large" icon="eye" onClick={watch} text={t('front.watch')} />
-            <Button type="submit" kind="main large" disabled={busy} text={t(busy ? 'front.join.joining' : 'front.join.join')} />
+    <Page name="join" main="narrow">
+      <form class="card join-form" onSubmit={instead(join.go)}>
+        <p class="label" data-part="game">
+          {t('front.join.room')}
+          {info && !held && ` · ${gameName(info.game)}${info.host && ' · '}`}
+          {info?.host && !held && <Rich id="front.rooms.host" with={{ host: <bdi>{info.host}</bdi> }} />}
+        </p>
+        <h1 class="invite-code">{code}</h1>
+        {info && held && <Event info={info} team={team} onTeam={setTeam} />}
+        {ticket ? (
+          <p>{t('front.join.personalLink')}</p>
+        ) : (
+          <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
+        )}
+        {(asked || (held?.entry === 'password' && held.may_enter) || visit.why.value?.code === 'wrong-password') && (
+          <PasswordField value={password} onInput={setPassword} />
+        )}
+        {error && error.code !== 'bad-name' && (
+          <div class="wrong-box" role="alert" data-error={error.code}>
+            <p>{error.message}</p>
+            {hasWords(help) && <p class="hint">{t(help)}</p>}
           </div>
-        </form>
-      </main>
-    </div>
+        )}
+        <div class="row row-end">
+          <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
+          <Button kind="large" icon="eye" onClick={watch} text={t('front.watch')} />
+          <Button type="submit" kind="main large" disabled={busy} text={t(busy ? 'front.join.joining' : 'front.join.join')} />
+        </div>
+      </form>
+    </Page>
   )
 }

@@ -18,7 +18,7 @@ import { instead, useAfterPaint, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { Options } from '../parts/page/lazy-parts.js'
-import { Head } from '../parts/page/page-head.jsx'
+import { Page } from '../parts/page/page-head.jsx'
 import { CARDS } from '../protocol/constants.js'
 import { Board } from '../rules/board.js'
 import { createDealer } from '../rules/dealer.js'
@@ -86,30 +86,27 @@ function Choice({ wrong }) {
   const { route, prefs } = useSite()
   const [number, setNumber] = useState('')
   return (
-    <div class="page" data-page="practice-choice">
-      <Head />
-      <main class="narrow">
-        <form class="card practice-choice" onSubmit={instead(() => route.toPractice(prefs.game.value, dealNumber(number)))}>
-          <h1>{t('more.practice.title')}</h1>
-          <p>{t('more.practice.text')}</p>
-          <Select
-            label={t('front.game')}
-            value={prefs.game.value}
-            options={gamesInOrder().map(({ key }) => option(key, gameName(key)))}
-            onPick={(key) => (prefs.game.value = key)}
-          />
-          <NumberField
-            label={t('front.practise.deal')}
-            value={number}
-            error={wrong ? t('more.practice.noDeal') : null}
-            onInput={setNumber}
-            placeholder={t('front.practise.random')}
-          />
-          <button class="button button-main button-large">{t('more.practice.deal')}</button>
-        </form>
-        <Winnable game={prefs.game.value} />
-      </main>
-    </div>
+    <Page name="practice-choice" main="narrow">
+      <form class="card practice-choice" onSubmit={instead(() => route.toPractice(prefs.game.value, dealNumber(number)))}>
+        <h1>{t('more.practice.title')}</h1>
+        <p>{t('more.practice.text')}</p>
+        <Select
+          label={t('front.game')}
+          value={prefs.game.value}
+          options={gamesInOrder().map(({ key }) => option(key, gameName(key)))}
+          onPick={(key) => (prefs.game.value = key)}
+        />
+        <NumberField
+          label={t('front.practise.deal')}
+          value={number}
+          error={wrong ? t('more.practice.noDeal') : null}
+          onInput={setNumber}
+          placeholder={t('front.practise.random')}
+        />
+        <button class="button button-main button-large">{t('more.practice.deal')}</button>
+      </form>
+      <Winnable game={prefs.game.value} />
+    </Page>
   )
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
 import { useLoaded, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
-import { Head } from '../parts/page/page-head.jsx'
+import { Page } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import { Player } from './player.jsx'
 
@@ -60,34 +60,28 @@ export function Replay({ code, race }) {
     )
   }
   return (
-    <div class="page" data-page="replay-door">
-      <Head>
-        <BackToRoom />
-      </Head>
-      <main class="narrow plain">
-        <section class="card">
-          <p class="label">{t('race.room.replay')}</p>
-          <h1>{t('watch.door.record', { race, code })}</h1>
-          {wrong ? (
-            <div class="wrong-box" role="alert" data-error={wrong.code}>
-              <p>{wrong.message}</p>
-              {help && <p class="hint">{t(help)}</p>}
-            </div>
-          ) : (
-            <p role="status">{t('watch.door.loading')}</p>
-          )}
-          {wrong && (
-            <div class="row row-end">
-              <Button kind="quiet" text={t('front.join.frontPage')} onClick={route.toFront} />
-              {wrong.code === 'not-over-yet' && (
-                <Button kind="main" text={t('watch.door.watch')} onClick={() => route.toWatch(code)} />
-              )}
-              {wrong.code !== 'unknown-race' && <Button text={t('front.retry')} onClick={() => setTries(tries + 1)} />}
-            </div>
-          )}
-        </section>
-      </main>
-      {calledBack}
-    </div>
+    <Page name="replay-door" main="narrow plain" tools={<BackToRoom />} after={calledBack}>
+      <section class="card">
+        <p class="label">{t('race.room.replay')}</p>
+        <h1>{t('watch.door.record', { race, code })}</h1>
+        {wrong ? (
+          <div class="wrong-box" role="alert" data-error={wrong.code}>
+            <p>{wrong.message}</p>
+            {help && <p class="hint">{t(help)}</p>}
+          </div>
+        ) : (
+          <p role="status">{t('watch.door.loading')}</p>
+        )}
+        {wrong && (
+          <div class="row row-end">
+            <Button kind="quiet" text={t('front.join.frontPage')} onClick={route.toFront} />
+            {wrong.code === 'not-over-yet' && (
+              <Button kind="main" text={t('watch.door.watch')} onClick={() => route.toWatch(code)} />
+            )}
+            {wrong.code !== 'unknown-race' && <Button text={t('front.retry')} onClick={() => setTries(tries + 1)} />}
+          </div>
+        )}
+      </section>
+    </Page>
   )
 }

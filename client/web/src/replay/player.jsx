@@ -1,6 +1,5 @@
 /** The replay of a race. */
-import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { variationOf } from '../model/hint/variation.js'
 import { replayKeys } from '../model/key-help.js'
@@ -8,7 +7,6 @@ import { practiceOf } from '../model/race/rule-texts.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
 import * as playHead from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
-import { Table } from '../parts/board/card-table.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useCopied } from '../parts/controls/copy-button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
@@ -23,6 +21,7 @@ import { Results } from '../parts/results/results.jsx'
 import { CouldBeWon } from '../parts/results/review.jsx'
 import { useOrigin } from '../parts/room/invite.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
+import { LineBoard, LinePlayer } from '../stage/line-player.jsx'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { AloneTool, KeyDialog, StageTool } from '../stage/stage-tool.jsx'
@@ -35,8 +34,6 @@ import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
 
-/** @import { Line } from '../model/replay/racer-line.js' */
-/** @import { Board } from '../rules/board.js' */
 /** @import { Happening, SORTS } from '../model/replay/happenings.js' */
 /** @import { Head, Moment } from '../model/replay/play-head.js' */
 /** @import { RacerState } from '../model/race/room-view.js' */
@@ -46,7 +43,6 @@ import './player.css'
 /** @import { Controls } from './transport.jsx' */
 
 const Possible = lazyPart(['more'], async () => (await import('./possible.jsx')).Possible)
-const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
 
 const MOST_LINES = 12 // with more racers, the chart shows the leaders
 const MOST_LANES = 60
@@ -226,7 +222,7 @@ export function Player({ record }) {
                       </>
                     )
                   }}
-                  boardOf={(seat) => <ReplayBoard line={line(seat)} n={counts.get(seat) ?? 0} game={record.game} />}
+                  boardOf={(seat) => <LineBoard line={line(seat)} n={counts.get(seat) ?? 0} game={record.game} />}
                 />
               </div>
               <aside class="player-lanes scrolls" aria-label={t('race.page.racers')}>
@@ -381,17 +377,4 @@ function CopyMoment({ record, moment }) {
       </span>
     </Button>
   )
-}
-
-const FAR = 12 // over more entries, cards do not fly, because no one could follow them
-
-/** A board of a replay. @param {{line: Line, n: number, game: string}} props */
-export function ReplayBoard({ line, n, game }) {
-  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
-  const last = useRef(-Infinity)
-  useLayoutEffect(() => {
-    shown.value = { board: line.board(n), animate: Math.abs(n - last.current) <= FAR }
-    last.current = n
-  }, [line, n])
-  return <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
 }

@@ -5,7 +5,7 @@ import { End } from '../pages/end.jsx'
 import { RacePage } from '../pages/race.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { usePhase, useSite } from '../parts/hooks.js'
-import { Head } from '../parts/page/page-head.jsx'
+import { Page } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import '../pages/room.css'
 
@@ -13,27 +13,24 @@ import '../pages/room.css'
 
 /** Before the race: the opponents. @param {{view: View, seat: number, onArena: () => void}} props */
 const Before = ({ view, seat, onArena }) => (
-  <div class="page" data-page="called">
-    <Head />
-    <main class="narrow">
-      <section class="card on-felt" aria-label={t('more.arena.next')}>
-        <h1>{t('more.arena.next')}</h1>
-        <ul class="called">
-          {Object.entries(view.people).map(([who, { name, here }]) => (
-            <li key={who} data-seat={who} data-here={here || undefined}>
-              <bdi>{name}</bdi>
-              {Number(who) === seat && <span class="lane-you"> {t('front.you')}</span>}
-              {!here && <small> {t('more.arena.coming')}</small>}
-            </li>
-          ))}
-        </ul>
-        <p role="status">{t('more.arena.soon')}</p>
-        <div class="row">
-          <Button onClick={onArena} text={t('more.arena.back')} />
-        </div>
-      </section>
-    </main>
-  </div>
+  <Page name="called" main="narrow">
+    <section class="card on-felt" aria-label={t('more.arena.next')}>
+      <h1>{t('more.arena.next')}</h1>
+      <ul class="called">
+        {Object.entries(view.people).map(([who, { name, here }]) => (
+          <li key={who} data-seat={who} data-here={here || undefined}>
+            <bdi>{name}</bdi>
+            {Number(who) === seat && <span class="lane-you"> {t('front.you')}</span>}
+            {!here && <small> {t('more.arena.coming')}</small>}
+          </li>
+        ))}
+      </ul>
+      <p role="status">{t('more.arena.soon')}</p>
+      <div class="row">
+        <Button onClick={onArena} text={t('more.arena.back')} />
+      </div>
+    </section>
+  </Page>
 )
 
 /** @param {{view: View, seat: number}} props */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/controls/button.jsx'
 import { usePageTitle, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
-import { Head } from '../parts/page/page-head.jsx'
+import { Page } from '../parts/page/page-head.jsx'
 import { PasswordForm } from '../parts/room/password-form.jsx'
 import { WatchPage } from '../watch/page.jsx'
 import { t } from '../words/translate.js'
@@ -37,30 +37,27 @@ export function Watching({ code }) {
   if (view && isIn && view.tournament) return <Tournament view={view} seat={0} />
   if (view && isIn) return <WatchPage view={view} seat={0} />
   return (
-    <div class="page" data-page="watch-door">
-      <Head />
-      <main class="narrow plain">
-        <section class="card">
-          <p class="label">{t('watch.door.watching')}</p>
-          <h1 class="invite-code">{code}</h1>
-          {asks ? (
-            <PasswordForm wrong={password !== ''} onSay={watch} />
-          ) : why ? (
-            <div class="wrong-box" role="alert" data-error={why.code}>
-              <p>{why.message}</p>
-              {help && <p class="hint">{t(help)}</p>}
-            </div>
-          ) : (
-            <p role="status">{t('watch.door.connecting')}</p>
-          )}
-          <div class="row row-end">
-            <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
-            {why && why.code !== 'unknown-room' && why.code !== 'room-gone' && (
-              <Button kind={!asks && 'main'} onClick={() => route.toRoom(code)} text={t('watch.door.toRoom')} />
-            )}
+    <Page name="watch-door" main="narrow plain">
+      <section class="card">
+        <p class="label">{t('watch.door.watching')}</p>
+        <h1 class="invite-code">{code}</h1>
+        {asks ? (
+          <PasswordForm wrong={password !== ''} onSay={watch} />
+        ) : why ? (
+          <div class="wrong-box" role="alert" data-error={why.code}>
+            <p>{why.message}</p>
+            {help && <p class="hint">{t(help)}</p>}
           </div>
-        </section>
-      </main>
-    </div>
+        ) : (
+          <p role="status">{t('watch.door.connecting')}</p>
+        )}
+        <div class="row row-end">
+          <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
+          {why && why.code !== 'unknown-room' && why.code !== 'room-gone' && (
+            <Button kind={!asks && 'main'} onClick={() => route.toRoom(code)} text={t('watch.door.toRoom')} />
+          )}
+        </div>
+      </section>
+    </Page>
   )
 }

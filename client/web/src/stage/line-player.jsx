@@ -1,4 +1,4 @@
-/** Plays a sequence of possible moves on a board that replaces another one. */
+/** Boards of a log, and a player for a sequence of possible moves on a board that replaces another one. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
@@ -13,6 +13,22 @@ import './stage.css'
 
 const PACE = 700 // the time between two moves in ms: slow enough to follow, and 150 moves take less than two minutes
 
+const FAR = 12 // over more entries, cards do not fly, because no one could follow them
+
+/**
+ * A board after `n` entries of a log.
+ * @param {{line: {board: (n: number) => Board}, n: number, game: string, far?: number}} props far: how many entries cards fly over
+ */
+export function LineBoard({ line, n, game, far = FAR }) {
+  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
+  const last = useRef(-Infinity)
+  useLayoutEffect(() => {
+    shown.value = { board: line.board(n), animate: Math.abs(n - last.current) <= far }
+    last.current = n
+  }, [line, n])
+  return <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
+}
+
 /**
  * @param {{variation: Variation, game: string, title: string, back: 'toReplay' | 'toBoard', onBack: () => void}} props back: where
  *   the button leads back to
@@ -21,15 +37,8 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(true)
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null))
-  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
-  const last = useRef(0)
-  const board = variation.board(at)
   const isOver = at >= variation.length
 
-  useLayoutEffect(() => {
-    shown.value = { board, animate: Math.abs(at - last.current) === 1 }
-    last.current = at
-  }, [board])
   useEffect(() => {
     if (!playing) return
     const timer = setInterval(() => setAt((now) => Math.min(variation.length, now + 1)), PACE)
@@ -57,7 +66,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
     ...{ home: () => goTo(0), end: () => goTo(variation.length) },
   })
 
-  const place = t('solver.line.place', { at, of: variation.length, home: board.home })
+  const place = t('solver.line.place', { at, of: variation.length, home: variation.board(at).home })
   return (
     <div class="line-player" data-part="line" role="group" aria-label={title}>
       <header class="line-head">
@@ -67,7 +76,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <Button kind="felt small" icon="back" onClick={onBack} text={t(`solver.line.${back}`)} />
       </header>
       <div class="line-board">
-        <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
+        <LineBoard line={variation} n={at} game={game} far={1} />
       </div>
       <div class="line-tools">
         <Tool label={t('watch.transport.moveBack')} disabled={at === 0} onClick={() => goTo(at - 1)}>

@@ -11,7 +11,20 @@ import './page-frame.css'
 /** The logo, which the build puts into the page. */
 const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
 
-/** The head of all pages except the race. @param {{children?: any}} props */
+/**
+ * A page with the head of the site. Only the race has another one.
+ * @param {{name: string, main: string, tools?: any, after?: any, children: any, 'data-phase'?: string}} props main: the class of
+ *   its content; tools: in the head; after: what follows the content
+ */
+export const Page = ({ name, main, tools, after, children, ...more }) => (
+  <div class="page" data-page={name} {...more}>
+    <Head>{tools}</Head>
+    <main class={main}>{children}</main>
+    {after}
+  </div>
+)
+
+/** @param {{children?: any}} props */
 export function Head({ children }) {
   const { route, session, prefs } = useSite()
   const game = session.view.value?.settings.game ?? prefs.game.value
