@@ -19,26 +19,9 @@ test('ghosts and practised deals are read back from their links', () => {
   for (const hash of ['', '#number-ten', '#=1', '#lucas=-1', '#tournament']) assert.equal(practiceOf(hash), null, hash)
 })
 
-const BEHIND = [
-  '',
-  '.',
-  ',',
-  ').',
-  ']',
-  '>',
-  '”',
-  '…',
-  '/',
-  '%20',
-  '%20and more',
-  ' and more',
-  '\n',
-  '%E2%80%A6',
-  '%3E',
-  '%',
-  '#',
-  '%23',
-]
+/** What may be behind a link: signs, some of them in code, and words. */
+const SIGNS = ['', '.', ',', ').', ']', '>', '”', '…', '/', '%', '#']
+const BEHIND = [...SIGNS, '%20', '%20and more', ' and more', '\n', '%E2%80%A6', '%3E', '%23']
 
 test('what a program takes into a link behind it is left out, and %23 is #', () => {
   const ticket = 'a-b_c4567890123456789-'

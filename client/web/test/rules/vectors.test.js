@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { dealt, described, vectors, WINS } from '../helpers.js'
+import { described, vectors } from '../helpers.js'
 
 const positions = vectors('positions.json')
 
@@ -27,11 +27,5 @@ for (const key of GAMES.keys()) {
       const whole = playAll(Board.deal(game(key), parseCards(deck)), moves, false)
       assert.deepEqual({ ...described(whole), judged: whole.outcome }, { ...position, judged })
     }
-  })
-}
-
-for (const { game: key, number, moves } of WINS) {
-  test(`${key}: the moves of the vectors win deal ${number}`, () => {
-    assert.equal(dealt(key, number, moves).outcome, 'won')
   })
 }

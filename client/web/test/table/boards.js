@@ -34,6 +34,9 @@ export function stateOf(board, options = {}) {
   return state
 }
 
+/** Ten columns: the two of spades is in the first and on the last, and both aces of spades are on others. */
+export const TWOS = '2S3CTS9H 5C6C7CAS 8C9C2HAS ACADAHQS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5S2S'.split(' ')
+
 /** Number Ten without an empty column. */
 export const crowded = () =>
   boardOf('number-ten', '2C3CTS9H 5C6C7C8S 8C9C2HJH ACADAHAS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5SQC'.split(' '))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { game } from '../../src/rules/games.js'
 import { DRAW, FOUNDATION, moveText, REDEAL, STOCK, WASTE } from '../../src/rules/move-notation.js'
 import * as state from '../../src/table/state.js'
-import { boardOf, play, sequences, stateOf } from './boards.js'
+import { boardOf, play, sequences, stateOf, TWOS } from './boards.js'
 
 /** The move of the lifted cards to a pile. @param {state.State} on @param {number} target */
 const text = (on, target) => {
@@ -55,13 +55,7 @@ test('nothing can be lifted on a table for spectators', () => {
 })
 
 test('the table knows the foundation of a lifted card', () => {
-  const board = play(
-    boardOf(
-      'forty-thieves',
-      '2S3CTS9H 5C6C7CAS 8C9C2HAS ACADAHQS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5S2S'.split(' '),
-    ),
-    '2-F',
-  )
+  const board = play(boardOf('forty-thieves', TWOS), '2-F')
   const homeOf = (/** @type {number} */ column) => {
     const on = stateOf(board)
     state.lift(on, column)
@@ -71,10 +65,7 @@ test('the table knows the foundation of a lifted card', () => {
 })
 
 test('touching the stock draws, redeals, or gives the reason', () => {
-  const board = boardOf(
-    'little-forty',
-    '2S3CTS9H 5C6C7CAS 8C9C2HAS ACADAHQS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5S2S'.split(' '),
-  )
+  const board = boardOf('little-forty', TWOS)
   assert.equal(state.turnOf(stateOf(board)), DRAW)
   for (let i = 0; i < 22; i += 1) board.play(DRAW)
   assert.equal(state.turnOf(stateOf(board)), REDEAL)

@@ -95,13 +95,13 @@ test('a racer without moves does not stop the steps', () => {
   assert.equal(axes.stock.count(line(6), 3), 0)
 })
 
-test('at the end the ranks are the places of the record', () => {
+test('at the end the racers are as in the record', () => {
   for (const name of ALL) {
     const timeline = timelineOf(recordOf(name))
     const lanes = standingsAt(timeline, timeline.axes.time, timeline.axes.time.length)
-    for (const { seat, place, state, home } of timeline.record.racers) {
+    for (const { seat, place, state, home, moves } of timeline.record.racers) {
       const lane = lanes.find((one) => one.seat === seat)
-      assert.deepEqual([lane?.state, lane?.home], [state, home], name)
+      assert.deepEqual([lane?.state, lane?.home, lane?.moves], [state, home, moves], name)
       if (place !== null && state !== 'disqualified' && !timeline.record.racers.some((one) => one.place === null)) {
         assert.equal(lane?.rank, place, name)
       }
