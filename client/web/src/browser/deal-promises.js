@@ -7,8 +7,7 @@
 import { isWinnable } from '../model/game-texts.js'
 import { recallList } from './storage.js'
 
-/** @import { View } from '../protocol/protocol.d.ts' */
-/** @import { Promised } from '../record/promise.js' */
+/** @import { DealPromise, View } from '../protocol/protocol.d.ts' */
 /** @import { Store } from './storage.js' */
 
 const KEY = 'promises'
@@ -20,7 +19,7 @@ const NUMBERS = 5
 /**
  * @typedef {object} Heard
  * @property {string} [promised] the first fingerprint of the secret that the server sent before the start.
- * @property {Promised} [shown] the first signed promise of it that the server sent before the start.
+ * @property {DealPromise} [shown] the first signed promise of it that the server sent before the start.
  * @typedef {object} KeptAlso
  * @property {Heard} [winnable] the same for a winnable deal, which the host may still choose.
  * @property {[commitment: string, nonce: string][]} [nonces] the player's own numbers, the newest first.
@@ -33,7 +32,7 @@ const NUMBERS = 5
  * @typedef {ReturnType<typeof createPromises>} Promises
  */
 
-/** @param {Promised} one @param {Promised} other */
+/** @param {DealPromise} one @param {DealPromise} other */
 const isSame = (one, other) => one.at === other.at && one.key === other.key && one.signature === other.signature
 
 /** @param {Store} store */
@@ -102,7 +101,7 @@ export function createPromises(store) {
      * Where the facts of a deal after the race differ from this browser's memory. `race.objection.…` has a sentence for each.
      * @param {NamedDeal} view @param {string | null} commitment
      * @param {Readonly<Record<string, string>>} nonces by seat
-     * @param {Promised | null} [promise] the server's promise for this deal
+     * @param {DealPromise | null} [promise] the server's promise for this deal
      * @returns {Objection[]}
      */
     objections(view, commitment, nonces, promise = null) {

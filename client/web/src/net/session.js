@@ -15,13 +15,12 @@ import { createSocket } from './socket.js'
 /**
  * @import { Entry, Gallery, Hidden } from '../model/watch/gallery.js'
  * @import { Plan, Settings, ToClient, View } from '../protocol/protocol.d.ts'
- * @import { ListRow } from '../model/race/room-view.js'
+ * @import { ListRow, Progress } from '../model/race/room-view.js'
  * @import { OwnBoard, Rules, Shown } from './own-board.js'
  * @import { Clock } from './server-clock.js'
  * @import { GuestToken, SocketLike, State } from './socket.js'
  * @import { Signal } from '@preact/signals'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
- * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session

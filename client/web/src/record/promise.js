@@ -4,9 +4,9 @@ import { isSigned } from './signature.js'
 /** The signed text begins with this, unlike a record. */
 const HEAD = 'forty-thieves promise v1'
 
-/** @typedef {{at: number, key: string, signature: string}} Promised when, and the server's key and signature in hexadecimal */
+/** @import { DealPromise } from '../protocol/protocol.d.ts' */
 
-/** Whether the key signed it. @param {Promised} promise @param {string} code @param {number} race @param {string} commitment */
+/** Whether the key signed it. @param {DealPromise} promise @param {string} code @param {number} race @param {string} commitment */
 export function isPromised({ at, key, signature }, code, race, commitment) {
   const content = `${HEAD}\n${code}/${race}\n${commitment}\n${at}`
   return isSigned(new TextEncoder().encode(content), signature, key)

@@ -5,7 +5,7 @@ import { Foreign, unpack } from './unpack.js'
 
 /**
  * @import { Event, Log } from '../rules/tally.js'
- * @import { Promised } from './promise.js'
+ * @import { DealPromise } from '../protocol/protocol.d.ts'
  * @typedef {{seat: number, name: string, bot: boolean, late: boolean, state: string, when: number, home: number,
  *   moves: number, reached_at: number, place: number | null}} Racer
  * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable the proof that a deal can be won, and that
@@ -13,7 +13,7 @@ import { Foreign, unpack } from './unpack.js'
  * @typedef {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string,
  *   [name: string]: unknown}} RecordSettings
  * @typedef {{format: 'forty-thieves-record', version: 1, code: string, race: number, game: string, settings: RecordSettings,
- *   commitment: string | null, promise: Promised | null, secret: string | null, number: string | null,
+ *   commitment: string | null, promise: DealPromise | null, secret: string | null, number: string | null,
  *   practice: string | null, commitments: [seat: number, commitment: string][], nonces: [seat: number, nonce: string][],
  *   winnable: Winnable | null, deck: string, starts_at: number, ends_at: number, over_at: number, racers: Racer[],
  *   logs: [seat: number, log: Log][], events: Event[], key: string, signature: string}} RaceRecord of the right form

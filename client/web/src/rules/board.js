@@ -157,9 +157,9 @@ export class Board {
     return this.#down[column - 1] ?? 0
   }
 
-  /** @returns {readonly number[]} the top last */
-  get wasteSlots() {
-    return this.#waste
+  /** A column, or the waste. @param {number} source @returns {readonly number[]} the top last */
+  pile(source) {
+    return source === WASTE ? this.#waste : this.column(source)
   }
 
   /** @returns {readonly number[]} the next card to draw is last */
@@ -379,7 +379,7 @@ export class Board {
 
   /** @param {number} pile a column or the waste */
   #source(pile) {
-    return pile === WASTE ? this.#waste : /** @type {number[]} */ (this.column(pile))
+    return /** @type {number[]} */ (this.pile(pile))
   }
 
   /** @param {readonly number[]} pile @param {number} fromEnd */

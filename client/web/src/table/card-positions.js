@@ -43,7 +43,7 @@ export function placesOf(state, targets = targetsOf(state)) {
 
   const { stock, waste, fan, homes } = layout
   board.stockSlots.forEach((slot, i) => put(slot, stock.x, stock.y, i, { face: HIDDEN, shown: i >= board.stockCount - 2 }))
-  board.wasteSlots.forEach((slot, i, pile) => {
+  board.pile(WASTE).forEach((slot, i, pile) => {
     const under = pile.length - 1 - i
     const steps = Math.min(under, fan.shown - 1)
     // Show twice as many as are fanned: a card that slides under the others stays visible until it arrives.
@@ -55,7 +55,7 @@ export function placesOf(state, targets = targetsOf(state)) {
 
   for (const slot of targetTops(state, targets)) if (slot !== undefined) places[slot].lit = true
   if (lifted) {
-    const inHand = cardsOf(board, lifted.source).slice(-lifted.count)
+    const inHand = board.pile(lifted.source).slice(-lifted.count)
     const by = drag ? awayFrom(places[inHand[0]], heldAt(layout, drag)) : { x: 0, y: -Math.round(layout.h * 0.07) }
     for (const slot of inHand) {
       const place = places[slot]
@@ -67,9 +67,6 @@ export function placesOf(state, targets = targetsOf(state)) {
   }
   return places
 }
-
-/** @param {Board} board @param {number} source */
-const cardsOf = (board, source) => (source === WASTE ? board.wasteSlots : board.column(source))
 
 /** Whole pixels keep the cards crisp. @param {Point} from @param {Point} to @returns {Point} */
 const awayFrom = (from, to) => ({ x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) })
@@ -99,7 +96,7 @@ export function touchedAt({ board, layout }, source, y) {
 export function gripOf(state, source, count, finger) {
   const { board, layout } = state
   if (!board || !layout) return { x: 0, y: 0 }
-  const { x, y } = placesOf({ ...state, lifted: null })[cardsOf(board, source).at(-count) ?? 0]
+  const { x, y } = placesOf({ ...state, lifted: null })[board.pile(source).at(-count) ?? 0]
   return { x: (finger.x - x) / layout.w, y: (finger.y - y) / layout.h }
 }
 

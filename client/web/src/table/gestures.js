@@ -2,6 +2,7 @@
  * The actions of touches, drags and keys: functions that change the table's state. They do not depend on the input device. A
  * move leaves the table only as its text.
  */
+import { suitOf } from '../rules/cards.js'
 import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/move-notation.js'
 import { heldAt } from './card-positions.js'
 import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNotTo, whyNoUndo } from './state.js'
@@ -42,7 +43,7 @@ export function createHand(state, table) {
   /** @param {number} pile the target @returns {Where} */
   function whereAt(pile) {
     const { source, count, slot } = state.lifted ?? { source: pile, count: 0, slot: -1 }
-    const suit = state.board && slot >= 0 ? Math.floor(state.board.face(slot) / 13) : -1
+    const suit = state.board && slot >= 0 ? suitOf(state.board.face(slot)) : -1
     return { source, count, pile, suit }
   }
 

@@ -3,7 +3,7 @@
  * `transform` with a CSS transition, so the next move can interrupt it at any point.
  */
 import { createAfterPaint } from '../browser/after-paint.js'
-import { HIDDEN } from '../rules/cards.js'
+import { HIDDEN, suitOf } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/move-notation.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
@@ -253,7 +253,7 @@ export function createView(root, state) {
     if (!board || !layout) return
     const targets = new Set(targetsOf(state))
     root.classList.toggle('ft-nowhere', state.lifted !== null && targets.size === 0)
-    const suit = state.lifted ? Math.floor(board.face(state.lifted.slot) / 13) : -1
+    const suit = state.lifted ? suitOf(board.face(state.lifted.slot)) : -1
     state.piles.forEach((pile, i) => {
       const takesIt = targets.has(pile.number) && (pile.number !== FOUNDATION || pile.suit === suit)
       const inHand = state.lifted?.source === pile.number
@@ -343,7 +343,7 @@ export function createView(root, state) {
       const { source, target, count } = move
       const isTurn = source === STOCK || target === STOCK
       const inHand = isTurn ? [] : slotsOf(state, { source, count })
-      const suit = inHand.length ? Math.floor(board.face(inHand[0]) / 13) : -1
+      const suit = inHand.length ? suitOf(board.face(inHand[0])) : -1
       const pile = isTurn ? STOCK : target
       showBubble(message, { source, count, pile, suit }, HINTED)
       for (const slot of inHand) elements[slot].classList.add('ft-hint')
@@ -373,7 +373,7 @@ const transformOf = ({ x, y }) => `translate(${x}px, ${y}px)`
 /** The slots of these cards. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
 function slotsOf({ board }, { source, count }) {
   if (!board || !count) return []
-  return (source > 0 ? board.column(source) : board.wasteSlots).slice(-count)
+  return board.pile(source).slice(-count)
 }
 
 /** @param {Element} element @param {string} name @param {string} value */

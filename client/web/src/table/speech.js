@@ -63,12 +63,12 @@ function foundationLabel(board, suit) {
 
 /** @param {Board} board @param {Pile} pile */
 export function pileLabel(board, { number, suit }) {
-  const { stockCount, redealsLeft: redeals, wasteSlots } = board
+  const { stockCount, redealsLeft: redeals } = board
   if (number === STOCK) return say('race.table.stock', { cards: stockCount, redeals })
-  if (number === WASTE) return say('race.table.waste', { cards: wasteSlots.length, top: cardAt(board, wasteSlots.at(-1)) })
   if (number === FOUNDATION) return foundationLabel(board, suit)
-  const pile = board.column(number)
+  const pile = board.pile(number)
   const top = cardAt(board, pile.at(-1))
+  if (number === WASTE) return say('race.table.waste', { cards: pile.length, top })
   return say('race.table.column', { column: number, cards: pile.length, top, down: board.down(number) })
 }
 
@@ -77,7 +77,7 @@ export function pileInFull(board, pile) {
   const { number } = pile
   if (number < WASTE) return pileLabel(board, pile)
   const down = number === WASTE ? 0 : board.down(number)
-  const known = (number === WASTE ? board.wasteSlots : board.column(number)).slice(down)
+  const known = board.pile(number).slice(down)
   if (!known.length) return pileLabel(board, pile)
   const cards = cardsText(known.map((slot) => board.face(slot)))
   if (number === WASTE) return say('race.table.wasteInFull', { cards })
@@ -108,8 +108,7 @@ export function lastMove(board) {
 export function hinted(board, { source, target, count }) {
   if (source === STOCK) return say('race.table.hint.draw')
   if (target === STOCK) return say('race.table.hint.redeal')
-  const slots = source === WASTE ? board.wasteSlots : board.column(source)
-  const card = cardAt(board, slots.at(-count))
+  const card = cardAt(board, board.pile(source).at(-count))
   return target === FOUNDATION
     ? say('race.table.hint.home', { card })
     : say('race.table.hint.move', { count, card, column: target })

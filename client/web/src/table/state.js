@@ -4,7 +4,7 @@
  * Lifting cards does not change the board. Only a move does.
  */
 import { Board, bestMove } from '../rules/board.js'
-import { SUITS } from '../rules/cards.js'
+import { rankOf, SUITS, suitOf } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, STOCK, WASTE } from '../rules/move-notation.js'
 import { layoutOf } from './layout.js'
 
@@ -65,7 +65,7 @@ export function setBoard(state, board) {
     arrange(state)
   }
   const { lifted } = state
-  if (lifted && (topOf(board, lifted.source) !== lifted.slot || board.longestRun(lifted.source) < lifted.count)) drop(state)
+  if (lifted && (board.pile(lifted.source).at(-1) !== lifted.slot || board.longestRun(lifted.source) < lifted.count)) drop(state)
 }
 
 /** A board with all cards face down. @param {Game} game */
@@ -81,9 +81,6 @@ export function arrange(state) {
   state.layout = board && size.width > 0 ? layoutOf(board.game, size.width, size.height, options.mirror) : null
 }
 
-/** @param {Board} board @param {number} source */
-const topOf = (board, source) => (source === WASTE ? board.wasteSlots : board.column(source)).at(-1) ?? -1
-
 /** Whether the player can lift cards of this pile. @param {State} state @param {number} source */
 export const canLift = ({ board, options }, source) =>
   options.interactive && board !== null && source >= WASTE && source <= board.game.columns && board.longestRun(source) > 0
@@ -94,7 +91,7 @@ export const canLift = ({ board, options }, source) =>
  */
 export function lift(state, source, count = Infinity) {
   const board = /** @type {Board} */ (state.board)
-  state.lifted = { source, count: Math.min(count, board.longestRun(source)), slot: topOf(board, source) }
+  state.lifted = { source, count: Math.min(count, board.longestRun(source)), slot: board.pile(source).at(-1) ?? -1 }
   state.drag = null
 }
 
@@ -149,8 +146,8 @@ export function homeOf(state) {
   const move = moveTo(state, FOUNDATION)
   if (!board || !lifted || !move) return -1
   const card = board.face(lifted.slot)
-  const first = Math.floor(card / 13) * 2
-  return board.homeSlots[first].length === card % 13 ? first : first + 1
+  const first = suitOf(card) * 2
+  return board.homeSlots[first].length === rankOf(card) - 1 ? first : first + 1
 }
 
 /** Why the player cannot undo. @param {State} state @returns {Refusal | null} */

@@ -21,7 +21,7 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
 /** @import { Game } from '../rules/games.js' */
 /** @import { Move } from '../rules/move-notation.js' */
 /** @import { Where } from './gestures.js' */
-/** @import { Lifted, Options } from './state.js' */
+/** @import { Options } from './state.js' */
 
 /** @typedef {ReturnType<typeof createTable>} Table */
 
@@ -88,11 +88,10 @@ export function createTable(element, calls) {
   /** The lifted cards in words. */
   function pickedUp() {
     const { lifted, board } = state
-    return lifted && board ? say('race.table.pickedUp', { count: lifted.count, card: cardText(topOf(board, lifted)) }) : ''
+    if (!lifted || !board) return ''
+    const { source, count } = lifted
+    return say('race.table.pickedUp', { count, card: cardText(board.face(board.pile(source).at(-count) ?? -1)) })
   }
-
-  /** @param {Board} board @param {Lifted} lifted */
-  const topOf = (board, { source, count }) => board.face((source ? board.column(source) : board.wasteSlots).at(-count) ?? -1)
 
   /** Announces the last move once, when all its cards are known. @param {Board} board @param {Board | null} before */
   function speak(board, before) {

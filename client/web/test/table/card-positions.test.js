@@ -18,7 +18,7 @@ test('every card has one place, and before the race only aces on foundations are
 test('a seen card lies face down in the stock', () => {
   const board = sequences()
   board.play(DRAW)
-  const slot = board.wasteSlots[0]
+  const slot = board.pile(WASTE)[0]
   board.undo()
   assert.notEqual(board.face(slot), HIDDEN)
   assert.equal(placesOf(stateOf(board))[slot].face, HIDDEN)
@@ -28,12 +28,12 @@ test('the last three drawn cards are fanned, and the top stays in its place', ()
   const board = unseen(game('little-forty'))
   board.play(DRAW)
   const state = stateOf(board)
-  const three = board.wasteSlots.map((slot) => placesOf(state)[slot].x)
+  const three = board.pile(WASTE).map((slot) => placesOf(state)[slot].x)
   assert.equal(new Set(three).size, 3)
   assert.equal(three[2], state.layout?.waste.x)
   board.play(DRAW)
   const places = placesOf(state)
-  const xs = board.wasteSlots.map((slot) => places[slot].x)
+  const xs = board.pile(WASTE).map((slot) => places[slot].x)
   assert.deepEqual(xs, [three[0], three[0], three[0], ...three])
 })
 

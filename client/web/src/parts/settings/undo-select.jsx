@@ -4,11 +4,9 @@ import { option, Select } from '../controls/form-fields.jsx'
 
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 
-/** @typedef {Settings['undo']} Undo */
-
 const UNDOS = /** @type {const} */ (['none', 'turned', 'free'])
 
-/** The rule for undo. @param {{value: Undo, onPick: (undo: Undo) => void}} props */
+/** The rule for undo. @param {{value: Settings['undo'], onPick: (undo: Settings['undo']) => void}} props */
 export const UndoSelect = ({ value, onPick }) => (
   <Select
     label={t('race.undoLabel')}
