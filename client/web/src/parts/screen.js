@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** Keeps the screen on while the page is visible, if the browser can. @param {boolean} on */
 export function useWakeLock(on) {
@@ -37,8 +37,9 @@ export function useCountdownTitle(left) {
   }, [left])
 }
 
-/** The size of an element in px. @param {{current: HTMLElement | null}} place */
-export function useSize(place) {
+/** The size in px of the element that has `place` as its `ref`. */
+export function useSize() {
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [size, setSize] = useState({ width: 0, height: 0 })
   useEffect(() => {
     const element = place.current
@@ -49,5 +50,5 @@ export function useSize(place) {
     look()
     return () => watcher.disconnect()
   }, [])
-  return size
+  return { place, ...size }
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { rememberedPoints, rowsOf, standAt, topOf } from '../model/replay/chart-lines.js'
 import { figureText } from '../model/replay/replay-texts.js'
 import { Chart, ChartTable, COLOURS, useTicks } from '../parts/chart/chart.jsx'
@@ -18,8 +18,7 @@ export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.
  *   line, 0: none
  */
 export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove }) {
-  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const { width } = useSize(place)
+  const { place, width } = useSize()
   const pointsOf = useMemo(() => rememberedPoints(axis), [axis])
   const drawn = lines.map((line) => ({ line, ...standAt(pointsOf(line), until) }))
   const top = topOf(Math.max(...drawn.map(({ most }) => most), 0))

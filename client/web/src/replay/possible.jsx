@@ -108,8 +108,7 @@ function statusOf({ is, name = '', done = 0, of = 0 }) {
  *   number, n: number) => void}} props `otherResult`: the other racer; `parted`: the entry at which the logs part
  */
 function Curve({ line, result, other, otherResult, parted, onSee }) {
-  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const { width } = useSize(place)
+  const { place, width } = useSize()
   const length = Math.max(line.length, other && otherResult ? other.length : 0)
   const best = useMemo(() => pointsOfBest(line.home, result.looked), [line, result])
   const home = useMemo(() => pointsOfHome(line.home), [line])

@@ -36,8 +36,7 @@ function useSwipe(onSwipe) {
  *   left and right keys also change the board; headOf: the text beside the name of a board
  */
 export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, boardOf }) {
-  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const { width, height } = useSize(place)
+  const { place, width, height } = useSize()
   /** @param {1 | -1} by */
   const step = (by) => onAct({ do: 'step', by })
   const swipe = useSwipe(step)

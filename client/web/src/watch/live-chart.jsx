@@ -31,8 +31,7 @@ function shortened(name, most) {
  *   order of the race; over: the end of the race; chosen: the highlighted line
  */
 export function LiveChart({ lanes, story, starts, over, chosen }) {
-  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const { width, height } = useSize(place)
+  const { place, width, height } = useSize()
   const looks = useRef(/** @type {ReadonlyMap<number, number>} */ (new Map()))
   // Once a second, the lines grow with the news since then.
   const until = useNow(250, (now) => Math.max(0, Math.floor(((over ?? now) - starts) / 1000) * 1000))
