@@ -10,7 +10,7 @@ import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Area, Field, Form, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Link } from '../parts/page/link.jsx'
-import { Head } from '../parts/page/page-head.jsx'
+import { Page } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
@@ -271,55 +271,52 @@ export function SeriesPage() {
   }
 
   return (
-    <div class="page" data-page="series">
-      <Head />
-      <main class="host-main series-main">
-        <section class="card">
-          <h1>
-            <bdi>{series.name || t('tournament.series')}</bdi>
-          </h1>
-          <p class="hint">{t('tournament.series.hint')}</p>
-          {rows.length > 0 && <Table codes={series.codes} rows={rows} events={events} />}
-          {rows.length > 0 && series.best > 0 && <p class="hint">{t('tournament.series.bestCount', { count: series.best })}</p>}
-          {events.length < series.codes.length && rows.length > 0 && (
-            <p class="hint provisional">{t('tournament.series.missing', { count: series.codes.length - events.length })}</p>
-          )}
-          {series.codes.length > 0 && (
-            <div class="row series-tools">
-              <CopyButton text={location.href} label={t('race.room.copyLink')} />
-              <Button onClick={() => window.print()} disabled={!rows.length} text={t('tournament.room.print')} />
-            </div>
-          )}
-        </section>
-        <Panel title={t('tournament.series.events')} class="series-events">
-          {series.codes.length > 0 && (
-            <ol>
-              {series.codes.map((code, i) => (
-                <Event
-                  key={code}
-                  number={i + 1}
-                  code={code}
-                  found={known.get(code)}
-                  onRemove={() => change({ codes: series.codes.filter((one) => one !== code) })}
-                  onAgain={() => setKnown(new Map([...known].filter(([one]) => one !== code)))}
-                />
-              ))}
-            </ol>
-          )}
-          <AddEvent
-            key={files}
-            series={series}
-            onCode={(code) => {
-              if (!series.codes.includes(code)) change({ codes: [...series.codes, code] })
-            }}
-            onFile={take}
-          />
-        </Panel>
-        <Panel title={t('tournament.series.rules')}>
-          <Rules series={series} onChange={change} />
-          <p class="hint">{t('tournament.series.recompute')}</p>
-        </Panel>
-      </main>
-    </div>
+    <Page name="series" main="host-main series-main">
+      <section class="card">
+        <h1>
+          <bdi>{series.name || t('tournament.series')}</bdi>
+        </h1>
+        <p class="hint">{t('tournament.series.hint')}</p>
+        {rows.length > 0 && <Table codes={series.codes} rows={rows} events={events} />}
+        {rows.length > 0 && series.best > 0 && <p class="hint">{t('tournament.series.bestCount', { count: series.best })}</p>}
+        {events.length < series.codes.length && rows.length > 0 && (
+          <p class="hint provisional">{t('tournament.series.missing', { count: series.codes.length - events.length })}</p>
+        )}
+        {series.codes.length > 0 && (
+          <div class="row series-tools">
+            <CopyButton text={location.href} label={t('race.room.copyLink')} />
+            <Button onClick={() => window.print()} disabled={!rows.length} text={t('tournament.room.print')} />
+          </div>
+        )}
+      </section>
+      <Panel title={t('tournament.series.events')} class="series-events">
+        {series.codes.length > 0 && (
+          <ol>
+            {series.codes.map((code, i) => (
+              <Event
+                key={code}
+                number={i + 1}
+                code={code}
+                found={known.get(code)}
+                onRemove={() => change({ codes: series.codes.filter((one) => one !== code) })}
+                onAgain={() => setKnown(new Map([...known].filter(([one]) => one !== code)))}
+              />
+            ))}
+          </ol>
+        )}
+        <AddEvent
+          key={files}
+          series={series}
+          onCode={(code) => {
+            if (!series.codes.includes(code)) change({ codes: [...series.codes, code] })
+          }}
+          onFile={take}
+        />
+      </Panel>
+      <Panel title={t('tournament.series.rules')}>
+        <Rules series={series} onChange={change} />
+        <p class="hint">{t('tournament.series.recompute')}</p>
+      </Panel>
+    </Page>
   )
 }
