@@ -3,7 +3,7 @@ import { ABSENT_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
-/** @import { Progress, RacerState } from './room-view.js' */
+/** @import { Progress } from './room-view.js' */
 
 /** The seats of the active racers. @param {View} view */
 const active = (view) =>
@@ -40,9 +40,6 @@ export function allAwaySince(view) {
   const times = active(view).map((seat) => view.people[seat]?.away_at ?? null)
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
-
-/** The text for a racer about the end of their own race. @param {Exclude<RacerState, 'racing'>} state */
-export const ownEnd = (state) => t(`more.own.${state}`)
 
 /** Why a finished race ended for a racer who had not finished, or "". @param {View} ended @param {number} seat */
 export function whyOver({ race }, seat) {

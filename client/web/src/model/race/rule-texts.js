@@ -6,15 +6,6 @@ import { gameName, isWinnable, starsOf, starsText } from '../game-texts.js'
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 /** @import { RacerState } from './room-view.js' */
 
-/** @param {Settings['undo']} undo */
-export const undoText = (undo) => t(`race.undo.${undo}`)
-
-/** @param {Settings['late']} late */
-export const lateText = (late) => t(`race.late.${late}`)
-
-/** The text about the permission to watch. @param {Settings['watching']} watching */
-export const watchingText = (watching) => t(`race.watching.${watching}`)
-
 /** What spectators see, and the consequences for racers. @param {Settings['watch']} watch @param {number} delay seconds */
 export const watchText = (watch, delay) =>
   watch === 'delayed' ? t('race.watch.delayed', { delay: durationText(delay) }) : t(`race.watch.${watch}`)
@@ -25,7 +16,7 @@ export const durationText = (seconds) =>
 
 /** @param {Settings} settings */
 const watchRule = ({ watching, watch, delay }) =>
-  watching === 'nobody' ? watchingText(watching) : `${watchingText(watching)} ${watchText(watch, delay)}`
+  t(`race.watching.${watching}`) + (watching === 'nobody' ? '' : ` ${watchText(watch, delay)}`)
 
 /** The earlier race with the same deal, from `CODE/N`. @param {string | null | undefined} deal */
 export function practiceOf(deal) {
@@ -59,9 +50,9 @@ export const raceRules = (settings) => [
       ? t('race.rule.afterWinText', { time: limitText(settings.after_win) })
       : t('race.rule.everybodyFinishesText'),
   ],
-  [t('race.undoLabel'), undoText(settings.undo)],
+  [t('race.undoLabel'), t(`race.undo.${settings.undo}`)],
   [t('race.rule.hints'), t('race.rule.hintsText', { hints: settings.hints })],
-  [t('race.rule.late'), lateText(settings.late)],
+  [t('race.rule.late'), t(`race.late.${settings.late}`)],
   [t('race.rule.deal'), dealText(settings)],
   [
     t('race.rule.start'),

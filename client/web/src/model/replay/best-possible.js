@@ -8,8 +8,9 @@ import { bestOf, fallsOf } from '../../solver/analysis.js'
 
 /** How many of the most costly moves to report. */
 const COSTS = 3
-/** Where a list of numbers changes, from an index on, and its end. @param {readonly number[]} numbers @param {number} [from] */
-function steps(numbers, from = 0) {
+
+/** Where the cards home change, from an entry on, and the end. @param {readonly number[]} numbers @param {number} [from] */
+export function pointsOfHome(numbers, from = 0) {
   const last = numbers.length - 1
   /** @type {[number, number][]} */
   const points = [[from, numbers[from]]]
@@ -22,10 +23,7 @@ function steps(numbers, from = 0) {
 const knownFrom = (looked) => (looked.length && looked[0].home < CARDS ? looked[0].n : 0)
 
 /** The curve of the best results found. @param {readonly number[]} home @param {readonly Looked[]} looked @returns {Points} */
-export const pointsOfBest = (home, looked) => steps(bestOf(home, looked), knownFrom(looked))
-
-/** @param {readonly number[]} home @returns {Points} */
-export const pointsOfHome = (home) => steps(home)
+export const pointsOfBest = (home, looked) => pointsOfHome(bestOf(home, looked), knownFrom(looked))
 
 /**
  * The last number of entries after which a win was still possible.

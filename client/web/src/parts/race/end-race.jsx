@@ -132,7 +132,7 @@ export function OwnEnd({ view, seat, home }) {
   if (racer.state === 'racing') {
     return (
       <>
-        {raceEnd.ownEnd('gave_up')}
+        {t('more.own.gave_up')}
         {racer.gave_up_at != null && <TakeBack until={racer.gave_up_at + TAKE_BACK_WITHIN} />}
       </>
     )
@@ -153,7 +153,7 @@ export function OwnEnd({ view, seat, home }) {
   return (
     <>
       <b>
-        {raceEnd.ownEnd(racer.state)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
+        {t(`more.own.${racer.state}`)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
       </b>{' '}
       {others}
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
-import { afterWinText, lateText, limitText, practiceOf } from '../../model/race/rule-texts.js'
+import { afterWinText, limitText, practiceOf } from '../../model/race/rule-texts.js'
 import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
@@ -74,7 +74,7 @@ export function SettingsForm({ settings, onClose }) {
             value={draft.late}
             options={LATE.map((late) => option(late, t(`more.settings.lateOption.${late}`)))}
             onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
-            hint={lateText(draft.late)}
+            hint={t(`race.late.${draft.late}`)}
           />
           <Field
             label={t('more.setting.seats')}

@@ -1,4 +1,3 @@
-import { undoText } from '../../model/race/rule-texts.js'
 import { t } from '../../words/translate.js'
 import { option, Select } from '../controls/form-fields.jsx'
 
@@ -13,6 +12,6 @@ export const UndoSelect = ({ value, onPick }) => (
     value={value}
     options={UNDOS.map((undo) => option(undo, t(`race.undoOption.${undo}`)))}
     onPick={onPick}
-    hint={undoText(value)}
+    hint={t(`race.undo.${value}`)}
   />
 )

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { durationText, watchingText, watchText } from '../../model/race/rule-texts.js'
+import { durationText, watchText } from '../../model/race/rule-texts.js'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
@@ -51,7 +51,7 @@ export const WatchFields = ({ draft, onChange }) => (
       value={draft.watching}
       options={WATCHING.map((who) => option(who, t(`more.settings.watchingOption.${who}`)))}
       onPick={(watching) => onChange({ watching })}
-      hint={watchingText(draft.watching)}
+      hint={t(`race.watching.${draft.watching}`)}
     />
     {draft.watching !== 'nobody' && (
       <PolicyFields watch={draft.watch} delay={draft.delay} policies={policiesWhere(draft.late)} onChange={onChange} />
