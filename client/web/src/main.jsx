@@ -6,7 +6,7 @@ import { useErrorBoundary } from 'preact/hooks'
 import { createPromises } from './browser/deal-promises.js'
 import { createGhosts } from './browser/ghost-choice.js'
 import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
-import { applyTheme, createMutes, createPrefs } from './browser/preferences.js'
+import { createMutes, createPrefs } from './browser/preferences.js'
 import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
@@ -48,7 +48,9 @@ const session = createSession({
   numbers: promises,
 })
 const prefs = createPrefs(store)
-applyTheme(prefs, document.documentElement)
+effect(() => {
+  document.documentElement.dataset.theme = prefs.theme.value
+})
 
 addEventListener('online', () => session.wake({ network: true }))
 for (const event of ['pageshow', 'focus']) addEventListener(event, () => session.wake())

@@ -41,12 +41,6 @@ export function createPrefs({ recall, remember }) {
   }
 }
 
-/** @param {Prefs} prefs @param {HTMLElement} root */
-export const applyTheme = (prefs, root) =>
-  effect(() => {
-    root.dataset.theme = prefs.theme.value
-  })
-
 /** The seats with chat hidden in this browser only. The other players do not learn about it. */
 export function createMutes() {
   /** By room. @type {Map<string, Signal<ReadonlySet<number>>>} */

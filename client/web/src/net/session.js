@@ -4,7 +4,7 @@
  * Pages read the signals, and call the functions. `ask` sends a command of the protocol.
  */
 import { batch, computed, signal } from '@preact/signals'
-import { galleryOf, withMore } from '../model/watch/gallery.js'
+import { withMore } from '../model/watch/gallery.js'
 import { KICKED, ROOM_GONE } from '../protocol/constants.js'
 import { createCommands } from './commands.js'
 import { createOwnBoard, rowOf } from './own-board.js'
@@ -264,7 +264,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
       case 'gallery': {
         const [, race, policy, start, logs] = message
         lookedAgain = false
-        gallery.value = galleryOf(race, policy, start, logs)
+        gallery.value = { race, policy, start, logs: new Map(logs) }
         if (policy !== 'frontier') hidden.value = null
         return
       }

@@ -22,9 +22,6 @@ function inUse() {
   return made
 }
 
-/** A rank, as messages name it. @param {number} card */
-const rankText = (card) => RANKS[card % 13]?.replace('T', '10') ?? ''
-
 /** A suit, as messages name it. @param {number} suit */
 export const suitText = (suit) => SUITS[suit] ?? ''
 
@@ -32,7 +29,7 @@ export const suitText = (suit) => SUITS[suit] ?? ''
 export function cardText(card) {
   if (card === HIDDEN) return say('race.table.faceDown')
   const { names } = inUse()
-  names[card] ??= say('race.table.card', { rank: rankText(card), suit: suitText(suitOf(card)) })
+  names[card] ??= say('race.table.card', { rank: RANKS[card % 13]?.replace('T', '10') ?? '', suit: suitText(suitOf(card)) })
   return names[card]
 }
 

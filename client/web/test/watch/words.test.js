@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { galleryOf } from '../../src/model/watch/gallery.js'
 import { chatText, shownText } from '../../src/watch/words.js'
 
 /** @import { Settings } from '../../src/protocol/protocol.d.ts' */
@@ -11,7 +10,7 @@ const SETTINGS = /** @type {Settings} */ ({ late: 'watch', watch: 'frontier', de
 function text(policy, more = {}) {
   const { hidden = null, late = 'watch', undo = 'turned', start = ['9S'], now = 0 } = more
   const settings = { ...SETTINGS, late, undo }
-  return shownText({ gallery: galleryOf(1, policy, start, []), hidden, settings, starts: 0, now }).short
+  return shownText({ gallery: { policy, start }, hidden, settings, starts: 0, now }).short
 }
 
 test('the frontier names the last card that all racers have drawn', () => {

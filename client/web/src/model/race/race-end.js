@@ -51,9 +51,6 @@ export function whyOver({ race }, seat) {
 
 // Whether spectators wait for a racer without moves, and whether that racer stands aside (PROTOCOL.md, "Standing aside").
 
-/** @param {Record<string, Progress>} rows @param {number | string} seat */
-const movesOf = (rows, seat) => rows[seat]?.moves ?? 0
-
 /** Whether a racer stands aside. Any move ends that. @param {View} view @param {number} seat @param {number} moves */
 export const standsAside = ({ race }, seat, moves) => race.aside?.[seat] === moves
 
@@ -73,6 +70,6 @@ export function holdsBack({ race, settings, tournament }, rows, seat) {
   const own = rows[seat]
   if (!own || tournament || watch !== 'frontier' || watching === 'nobody' || late === 'join' || undo === 'free') return false
   const others = Object.entries(race.racers ?? {}).filter(([one]) => Number(one) !== seat)
-  const racing = others.filter(([one, { state }]) => state === 'racing' && race.aside?.[one] !== movesOf(rows, one))
+  const racing = others.filter(([one, { state }]) => state === 'racing' && race.aside?.[one] !== (rows[one]?.moves ?? 0))
   return others.length > 0 && racing.every(([one]) => rows[one] && cardsOf(rows[one]) > cardsOf(own))
 }

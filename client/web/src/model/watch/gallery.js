@@ -12,12 +12,6 @@
  */
 
 /**
- * @param {number} race @param {string} policy @param {readonly string[] | null} start
- * @param {readonly [seat: number, entries: Entry[]][]} logs @returns {Gallery}
- */
-export const galleryOf = (race, policy, start, logs) => ({ race, policy, start, logs: new Map(logs) })
-
-/**
  * The gallery with more of its boards.
  * @param {Gallery} gallery @param {number} race
  * @param {readonly [seat: number, before: number, entries: Entry[]][]} rows

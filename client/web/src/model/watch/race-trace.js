@@ -19,9 +19,6 @@ const LONG_STEP = 600_000
 /** @param {number} ms @returns {number} */
 export const lengthFor = (ms) => LENGTHS.find((length) => length > ms) ?? Math.ceil((ms + 1) / LONG_STEP) * LONG_STEP
 
-/** Every other point, always with the first and the last. @param {[number, number][]} points */
-const thinned = (points) => points.filter((_, i) => i % 2 === 0 || i === points.length - 1)
-
 /** @param {number} dealt how many cards are home when the race begins */
 export function createTrace(dealt) {
   /** @type {Map<number, [number, number][]>} */
@@ -29,7 +26,9 @@ export function createTrace(dealt) {
 
   /** @param {number} seat @param {[number, number][]} points */
   function keep(seat, points) {
-    lines.set(seat, points.length > MOST_POINTS ? thinned(points) : points)
+    const isLong = points.length > MOST_POINTS
+    // Of a long line every other point is kept, always with the first and the last.
+    lines.set(seat, isLong ? points.filter((_, i) => i % 2 === 0 || i === points.length - 1) : points)
   }
 
   return {

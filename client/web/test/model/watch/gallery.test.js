@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { galleryOf, withMore } from '../../../src/model/watch/gallery.js'
+import { withMore } from '../../../src/model/watch/gallery.js'
 
 /** @import { Entry } from '../../../src/model/watch/gallery.js' */
 
 /** Entries that reveal no card. @param {string[]} texts @returns {Entry[]} */
 const entries = (...texts) => texts.map((text) => [text, ''])
 
-const gallery = galleryOf(3, 'frontier', ['9S4D8D'], [[1, entries('draw', '4-5')], [2, []]]) // biome-ignore format: logs
+const logs = new Map([[1, entries('draw', '4-5')], [2, []]]) // biome-ignore format: pairs
+const gallery = { race: 3, policy: 'frontier', start: ['9S4D8D'], logs }
 
 test('new entries follow the shown ones, and the old gallery stays unchanged', () => {
   const draw = entries('draw')
