@@ -185,8 +185,8 @@ def lookalike_forms(text: str) -> frozenset[str]:
 
 def _skeleton(text: str) -> str:
     if text.isascii():  # then it is normalised, and has no marks
-        return text.translate(_prototypes())
-    return unicodedata.normalize("NFD", _once(unicodedata.normalize("NFD", text)).translate(_prototypes()))
+        return text.translate(prototypes())
+    return unicodedata.normalize("NFD", _once(unicodedata.normalize("NFD", text)).translate(prototypes()))
 
 
 def _once(text: str) -> str:
@@ -195,11 +195,14 @@ def _once(text: str) -> str:
 
 
 @cache
-def _prototypes() -> Mapping[int, str]:
-    """By confusable character, what represents it and all its look-alikes: no character of that is confusable again."""
+def prototypes() -> Mapping[int, str]:
+    """By confusable character, what represents it and all its look-alikes: no character of that is confusable again.
+
+    To read them takes 70 ms, so a server does it before it serves anybody.
+    """
     pairs: Mapping[str, list[Mapping[str, str]]] = load("confusables.json")
     alike = {char.strip(_MARKS): [one["c"].strip(_MARKS) for one in others] for char, others in pairs.items()}
-    prototypes = dict.fromkeys((*map(ord, _KEPT_IN_CONTEXT), *_INKLESS, *_JOINING_MARKS), "")
+    found = dict.fromkeys((*map(ord, _KEPT_IN_CONTEXT), *_INKLESS, *_JOINING_MARKS), "")
     for char, others in alike.items():
         # The representative is listed with all its look-alikes, each of them only with the representative.
         if len(char) > 1 or len(others) > 1:
@@ -207,11 +210,11 @@ def _prototypes() -> Mapping[int, str]:
         (other,) = others
         is_one_of_two = len(other) == 1 and len(alike[other]) == 1
         if not (is_one_of_two and char < other):
-            prototypes[ord(char)] = other
+            found[ord(char)] = other
     for _ in range(_LINKS):
-        for code, other in prototypes.items():
-            prototypes[code] = unicodedata.normalize("NFD", other).translate(prototypes)
-    return prototypes
+        for code, other in found.items():
+            found[code] = unicodedata.normalize("NFD", other).translate(found)
+    return found
 
 
 #: The highest number that is added to a name to make it distinct.
