@@ -20,7 +20,7 @@ from fortythieves.tournament.rounds import Drawing, Round
 from fortythieves.tournament.standings import FORMATS, Row
 from fortythieves.tournament.swiss import SMALL
 from fortythieves.tournament.teams import TeamRow
-from fortythieves_server.common.prices import Account
+from fortythieves_server.common.prices import KEPT, Account
 from fortythieves_server.core import decide, decide_tournament, events
 from fortythieves_server.core.decide_tournament import Cleaned
 from fortythieves_server.core.room_state import Race, Room
@@ -87,10 +87,14 @@ async def decide_due(decide_by: Callable[[Rule], Awaitable[None]], file_process:
 
 
 async def cleaned(changes: Mapping[str, Any], file_process: FileProcess, account: Account) -> Cleaned:
-    """Changes to a plan with clean texts. Raises `Refused`."""
+    """Changes to a plan with clean texts. Raises `Refused`.
+
+    It is checked once more whether the account can pay: other plans of it may have been stored in the meantime.
+    """
     if len(msgspec.msgpack.encode(changes)) < LONG:
         return decide_tournament.cleaned(changes)
     answer = await file_process.do(("plan_cleaned", (changes,)), account)
+    refuse_if(account.pay(KEPT), "too-fast")
     return Cleaned(msgspec.msgpack.decode(answer))
 
 
