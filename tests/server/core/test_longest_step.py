@@ -1,11 +1,11 @@
 """No message is too much work for the event loop in one step, at its largest legal size in the largest tournament.
 
-A step decides a request; the next one applies its events and makes the patch for all. Both are compared with a fixed
-amount of work in the same process, because the machine may be busy.
+A step decides a request; the next one applies its events and makes the patch for all, or the view for a newcomer. Both
+are compared with a fixed amount of work in the same process, because the machine may be busy.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
 import pytest
@@ -13,15 +13,20 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
-from fortythieves.protocol.to_client import Patch
+from fortythieves.protocol.to_client import Patch, RoomState
 from fortythieves.protocol.wire import encode, read_request
 from fortythieves.rules.ranking import Result
+from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Round
-from fortythieves_server.core import decide, evolve
+from fortythieves_server.core import decide, decide_lobby, decide_tournament, events, evolve
 from fortythieves_server.core.decide_tournament import Cleaned, cleaned
+from fortythieves_server.core.names_and_texts import prototypes
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import Views, merge_patch
+from fortythieves_server.rooms import decision_inputs
+from fortythieves_server.web.guest_tokens import Guests
 from tests.server.tables import NOON, Table, entered
 
 PEOPLE, ROUNDS = 1000, 30
@@ -62,6 +67,21 @@ VALUES: dict[str, Any] = {
 }
 
 
+GUESTS = Guests(bytes(32))
+#: Changes to a plan whose texts are still cleaned here.
+SHORT = {"about": "a" + "\u0315\u0300" * ((decision_inputs.LONG - 20) // 4)}
+
+
+def entrances() -> Iterator[say.Message]:
+    """The messages of clients that are in no room."""
+    code = "K" * 64
+    for text in (*TEXTS, NAMES[7]):
+        for name in (text, text * 8 if len(text) < 1000 else text):
+            yield from (say.Join(1, code, name, password="p" * 100), say.Watch(1, code, name))
+            yield from (say.Create(1, name, {"seats": 600}, plan=plan) for plan in (None, PLAN, SHORT))
+    yield from (say.Hello(1, token) for token in (GUESTS.token("g" * 16), "t" * 300))
+
+
 def requests() -> Iterator[say.Command]:
     for kind in decide.RULES:
         fields = {name: VALUES[name] for name in kind.__struct_fields__ if name in VALUES}
@@ -75,7 +95,7 @@ def requests() -> Iterator[say.Command]:
             yield kind(**{**fields, texts[0]: longer[:24] if kind is say.Release else longer})
 
 
-REQUESTS = [*requests()]
+REQUESTS = [*requests(), say.ChangePlan(1, SHORT), *entrances()]
 
 
 def largest() -> Table:
@@ -97,7 +117,8 @@ def largest() -> Table:
     assert held.lacks_standings
     known = replace(held)
     held.know(known.standings, known.teams)  # as another process computes them
-    table.room = replace(table.room, tournament=held)
+    settings = replace(table.room.settings, seats=PEOPLE + 1)  # one more can join
+    table.room = replace(table.room, tournament=held, settings=settings)
     return table
 
 
@@ -108,6 +129,7 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def views() -> Views:
+    prototypes()  # as when a server starts
     return Views()
 
 
@@ -125,32 +147,51 @@ def yardstick() -> int:
 class Step:
     """A request in the largest room: its decision, and what follows from it."""
 
-    def __init__(self, table: Table, request: say.Command) -> None:
+    def __init__(self, table: Table, request: say.Message) -> None:
         plan = getattr(request, "plan", None)
-        clean = Cleaned(cleaned(plan)) if plan else None  # another process does it (`decision_inputs.cleaned`)
-        self.table, self.frame, self.clean = table, encode(request), clean
+        # Another process does it (`decision_inputs.cleaned`).
+        clean = Cleaned(cleaned(plan)) if plan and len(encode(plan)) >= decision_inputs.LONG else None
+        self.table, self.request, self.frame, self.clean = table, request, encode(request), clean
         self.after: Room = table.room
 
     def decide(self) -> None:
         request = read_request(self.frame)
-        assert isinstance(request, say.Command)
-        if self.clean is not None:
+        if self.clean is not None and isinstance(request, say.Create | say.ChangePlan):
             request = replace(request, plan=self.clean)
+        room, context = self.table.room, self.table.context
+        decided: Sequence[events.Event] = []
         try:
-            events = decide.decide(self.table.room, 1, request, self.table.context)
+            match request:
+                case say.Create(plan=plan):
+                    held = None if plan is None else decide_tournament.changed(Plan(), plan)
+                    settings = Settings().changed(request.settings)
+                    room = evolve.begin(self.table.now, events.Created("K", settings, "5e" * 32, plan=held))
+                    decided = decide_lobby.join(room, "guest", say.Join(1, "K", request.name), "", context)
+                case say.Join():
+                    decided = decide_lobby.join(room, "guest", request, "", context)
+                case say.Watch():
+                    decide.watch(room, "guest", request)
+                case say.Hello(token=token):
+                    GUESTS.guest_of(token or "")
+                case say.Command():
+                    decided = decide.decide(room, 1, request, context)
         except Refused:
             return
-        self.after = evolve.replay_onto(self.table.room, [(self.table.now, event) for event in events])
+        self.after = evolve.replay_onto(room, [(self.table.now, event) for event in decided])
 
     def apply(self, views: Views, before: Any) -> None:
         tournament, known = self.after.tournament, self.table.tournament
         if tournament is not None and tournament.lacks_standings:
             tournament.know(known.standings, known.teams)
-        encode(Patch(1, merge_patch(before, views.of(self.after)[False])))
+        view = views.of(self.after)[False]
+        newcomer = isinstance(self.request, say.Create | say.Join | say.Watch)
+        encode(RoomState("epoch", 1, 1, view) if newcomer else Patch(1, merge_patch(before, view)))
+        if isinstance(self.request, say.Join):
+            encode(Patch(1, merge_patch(before, view)))
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=[f"{type(one).__name__}-{n}" for n, one in enumerate(REQUESTS)])
-def test_no_message_takes_longer_than_a_step_may_take(table: Table, views: Views, request_: say.Command) -> None:
+def test_no_message_takes_longer_than_a_step_may_take(table: Table, views: Views, request_: say.Message) -> None:
     step = Step(table, request_)
     before = views.of(table.room)[False]
 
