@@ -1,4 +1,4 @@
-"""Malicious clients: ``python -m tests.faults.hostile URL CODE SECONDS [ADDRESSES]``.
+"""Malicious clients: ``python -m tests.faults.hostile URL CODE SECONDS CROWD ADDRESSES``.
 
 CODE is a room with a public race; after a comma, a room with a finished race may follow. The clients use one address or
 several, stop by themselves, and print their results as JSON.
@@ -15,12 +15,14 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgpack
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
+from fortythieves.protocol.wire import PART
 from tests.server.stores import until
 
 #: Their address. All of 127/8 is this machine on Linux; elsewhere all clients share one address.
@@ -32,6 +34,8 @@ FLOOD, SOCKETS = 10_000, 500
 
 #: How often each result happened.
 Fates = Counter[str]
+#: The number of clients of each kind, and the seconds until they reconnect.
+Crowd = dict[Callable[["Stranger"], Awaitable[None]], tuple[int, float]]
 
 #: The results that must happen before they stop: closed floods and wrong codes.
 ENOUGH = {"closed 4009": 3, "told unknown-room": 6}
@@ -49,17 +53,19 @@ class Stranger:
     fates: Fates
     address: str = ADDRESS
     over: str = ""
+    #: The guest token of its last connection.
+    token: str | None = None
     #: Whether it was accepted or refused once.
     answered: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
 
     @contextlib.asynccontextmanager
-    async def connection(self) -> AsyncIterator[ClientConnection]:
+    async def connection(self, token: str | None = None) -> AsyncIterator[ClientConnection]:
         """A connection after hello."""
         async with connect(
             self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(self.address, 0)
         ) as connection:
-            await connection.send(msgpack.packb(["hello", 1, None]))
-            await connection.recv()
+            await connection.send(msgpack.packb(["hello", 1, token]))
+            self.token = msgpack.unpackb(await connection.recv())[2]
             self.answered.set()
             yield connection
 
@@ -75,13 +81,36 @@ class Stranger:
             writer.transport.abort()
 
     async def ask(self, connection: ClientConnection, *message: object) -> str:
-        """Send a message. Returns "ok" or the code of the refusal."""
-        await connection.send(msgpack.packb(message))
+        """Send a message, in parts if it is long. Returns "ok" or the code of the refusal."""
+        packed = msgpack.packb(message)
+        parts = [packed[at : at + PART] for at in range(0, len(packed), PART)]
+        for frame in [packed] if len(parts) == 1 else map(msgpack.packb, (*parts, b"")):
+            await connection.send(frame)
         while True:
             heard = msgpack.unpackb(await connection.recv())
-            if heard[0] in {"ok", "refused"}:
+            if heard[0] in {"ok", "refused"} and heard[1] == message[1]:
                 self.fates[told := heard[2] if heard[0] == "refused" else "ok"] += 1
                 return str(told)
+
+    async def enter(self, connection: ClientConnection, *message: object) -> tuple[int, Any]:
+        """Open or join a room. Returns the seat and the view, after a pause as often as it is refused."""
+        while True:
+            await connection.send(msgpack.packb(message))
+            while (heard := msgpack.unpackb(await connection.recv()))[0] not in {"room", "refused"}:
+                pass
+            if heard[0] == "room":
+                return heard[3], heard[4]
+            self.fates[heard[2]] += 1
+            await asyncio.sleep(1)
+
+    async def repeat(
+        self, connection: ClientConnection, *messages: Callable[[int], tuple[object, ...]], pause: float = 0.02
+    ) -> None:
+        """Send these commands in turns, by default as fast as a connection may. Each is made from its number."""
+        for c in itertools.count(10):
+            what, *fields = messages[c % len(messages)](c)
+            await self.ask(connection, what, c, *fields)
+            await asyncio.sleep(pause)
 
     async def again_and_again(self, act: Callable[["Stranger"], Awaitable[None]], pause: float) -> None:
         """Attack repeatedly; after a disconnection, reconnect after a pause."""
@@ -221,9 +250,107 @@ async def password(me: Stranger) -> None:
             await me.ask(connection, "plan", c, {}, f"another {c}")
 
 
-#: The number of clients of each kind, and the seconds until they reconnect. Floods start last, because they use all the
-#: time of this process.
-CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
+# What is within all limits, and costs the server as much as possible
+
+#: Entrants of a tournament: so many that another process draws them.
+ENTRANTS = 120
+#: The texts that take the most work in a frame, and the most bytes where they are stored.
+MARKS, WIDE = "a" + "\u0315\u0300" * 3_900, "\U0001f0a1" * 300
+
+
+def full_plan(c: int) -> dict[str, Any]:
+    """A plan with full lists, none of which equals those of the last number."""
+    names = [f"क\u093cष{n:03}{c % 10}" + "ŵ" * 15 for n in range(1000)]
+    teams = [f"é\u0323{n % 500:03}" + "ŵ" * 15 for n in range(1000)]
+    apart = [names[n : n + 50] for n in range(0, 1000, 50)] * 5
+    return {"listed": names, "listed_teams": teams, "apart": apart, "about": "é\u0323" * 1000}
+
+
+async def draw(me: Stranger) -> None:
+    """Host a Swiss, try to keep an entrant apart from hundreds under invisibly different names, and draw repeatedly."""
+    apart = [["p" + "\u200b" * k + "1", *(f"p{n}" for n in range(2 + 49 * k, 51 + 49 * k))] for k in range(4)]
+    plan = {"format": "swiss", "rounds": 30, "by_timer": False}
+    async with me.connection() as host:
+        assert await me.ask(host, "create", 1, "Eve", {}, False, {**plan, "apart": apart}) != "ok"
+        _, view = await me.enter(host, "create", 2, "Eve", {}, False, {**plan, "apart": apart[:1]})
+        for n in range(1, ENTRANTS + 1):
+            async with me.connection() as puppet:
+                await me.enter(puppet, "join", 1, view["code"], f"p{n}", None)
+        again: list[tuple[object, ...]] = [("round", "start"), ("plan", {"apart": apart}), ("round", "skip")]
+        drawing = me.repeat(host, *(lambda _, one=one: one for one in again), pause=0.2)  # 30 rounds take long enough
+        await asyncio.gather(drawing, fill_lists(me))
+
+
+async def fill_lists(me: Stranger) -> None:
+    """Change a plan with full lists, which also keeps the process for draws busy."""
+    async with me.connection() as host:
+        await me.enter(host, "create", 1, "Eve", {}, False, {"entry": "list"})
+        await me.repeat(host, lambda c: ("plan", full_plan(c)))
+
+
+async def judge(me: Stranger) -> None:
+    """Disqualify an entrant and take that back, with long reasons, beside chat and changes of the description."""
+    async with me.connection() as host, me.connection() as puppet:
+        _, view = await me.enter(host, "create", 1, "Eve", {}, False, {})
+        await me.enter(puppet, "join", 1, view["code"], "Bob", None)
+        await me.repeat(
+            host,
+            lambda _: ("judge", 2, True, WIDE[:200]),
+            lambda c: ("chat", f"k{c}", WIDE),
+            lambda _: ("judge", 2, False, WIDE[:200]),
+            lambda c: ("plan", {"about": f"{c} {WIDE}"}),
+        )
+
+
+async def ready(me: Stranger) -> None:
+    """Become ready and unready."""
+    async with me.connection() as connection:
+        await me.enter(connection, "create", 1, "Eve", {"auto_start": False})
+        await me.repeat(connection, lambda _: ("ready", "0" * 64), lambda _: ("unready",))
+
+
+async def arena(me: Stranger) -> None:
+    """Host an arena whose entrants give up each race, to get a room for the next one."""
+    async with me.connection() as host:
+        _, view = await me.enter(host, "create", 1, "Eve", {"countdown": 3}, False, {"format": "arena", "minutes": 60})
+        await me.ask(host, "round", 2, "start")
+        await asyncio.gather(*(_race(dataclasses.replace(me, token=None), view["code"], f"p{n}") for n in range(10)))
+
+
+async def _race(me: Stranger, code: str, name: str) -> None:
+    while True:
+        async with me.connection(me.token) as here:
+            seat, view = await me.enter(here, "join", 1, code, name, None)
+            await me.ask(here, "enter", 2, True)
+            held = view["tournament"]["arena"]
+            race = held["under_way"].get(str(held["racing"].get(str(seat))))
+            await asyncio.sleep(0 if race else 1)
+        if race:
+            async with me.connection(me.token) as there:
+                await me.enter(there, "join", 1, race[0], name, None)
+                await me.ask(there, "ready", 2, "")
+                for c in range(3, 20):
+                    if await me.ask(there, "give_up", c) == "ok":
+                        break
+                    await asyncio.sleep(1)
+
+
+async def marks(me: Stranger) -> None:
+    """Send texts with thousands of combining marks."""
+    async with me.connection() as host, me.connection() as guest:
+        _, view = await me.enter(host, "create", 1, "Eve", {}, False, {})
+        await me.ask(guest, "join", 1, view["code"], MARKS, None)
+        await me.repeat(
+            host,
+            lambda c: ("chat", f"k{c}", MARKS),
+            lambda _: ("rename", MARKS),
+            lambda _: ("announce", MARKS),
+            lambda _: ("plan", {"name": MARKS, "about": MARKS}),
+        )
+
+
+#: Floods start last, because they use all the time of this process.
+CROWD: Crowd = {
     guess: (2, 0.5),
     deaf: (5, 1),
     slow: (5, 1),
@@ -233,7 +360,7 @@ CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
 
 
 #: All kinds together, from one address or many.
-ALL: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
+ALL: Crowd = {
     **CROWD,
     idle: (300, 3600),
     silent: (600, 0.1),
@@ -247,14 +374,20 @@ ALL: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
 }
 
 
-async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fates:
-    """Run all attacks for this time, until each client has had an answer, and enough has happened.
+#: By name, with five clients of each kind for five addresses.
+CROWDS: dict[str, Crowd] = {
+    "some": CROWD,
+    "all": ALL,
+    "draws": {draw: (5, 1)},
+    "bytes": {judge: (5, 1), ready: (5, 1), arena: (5, 1), fill_lists: (5, 1)},
+    "texts": {marks: (15, 1), fill_lists: (5, 1)},
+}
 
-    ``addresses``: the number of addresses for all kinds of attacks.
-    """
+
+async def attack(url: str, code: str, seconds: float, name: str, addresses: int) -> Fates:
+    """Run all attacks of a crowd for this time, until each client has had an answer, and enough has happened."""
     fates: Fates = Counter()
     code, _, over = code.partition(",")
-    crowd = ALL if addresses else CROWD
     numbers = itertools.count()
     turn = asyncio.Semaphore(20)
 
@@ -267,10 +400,10 @@ async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fat
         await stranger.answered.wait()
 
     acting: list[asyncio.Task[None]] = []
-    coming = (one(act, pause) for act, (count, pause) in crowd.items() for _ in range(count))
+    coming = (one(act, pause) for act, (count, pause) in CROWDS[name].items() for _ in range(count))
     await asyncio.gather(asyncio.sleep(seconds), asyncio.wait_for(asyncio.gather(*coming), TIMEOUT))
     with contextlib.suppress(TimeoutError):
-        if not addresses:
+        if name == "some":
             await until(lambda: all(fates[fate] >= count for fate, count in ENOUGH.items()), TIMEOUT)
     for task in acting:
         task.cancel()
@@ -280,11 +413,11 @@ async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fat
 
 @contextlib.asynccontextmanager
 async def attacked(
-    url: str, code: str, seconds: float, addresses: int = 0
+    url: str, code: str, seconds: float, name: str = "some", addresses: int = 1
 ) -> AsyncIterator[Callable[[], Awaitable[Fates]]]:
     """Run the attacks in a process of low priority. The function returns their results."""
     process = await asyncio.create_subprocess_exec(
-        *("nice", sys.executable, "-m", "tests.faults.hostile", url, code, str(seconds), str(addresses)),
+        *("nice", sys.executable, "-m", "tests.faults.hostile", url, code, str(seconds), name, str(addresses)),
         stdout=asyncio.subprocess.PIPE,
     )
 
@@ -304,4 +437,4 @@ async def attacked(
 
 if __name__ == "__main__":
     print("here", flush=True)
-    print(json.dumps(asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])))))
+    print(json.dumps(asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4], int(sys.argv[5])))))
