@@ -149,6 +149,7 @@ def test_a_co_host_takes_nothing_from_the_creator() -> None:
         (3, say.Kick(1, 1), "creator"),
         (3, say.Judge(1, 1, True, "I want to be the host."), "creator"),
         (3, say.Withdraw(1, 1), "creator"),
+        (3, say.RenameEntrant(1, 1, "Nobody"), "creator"),
         *((3, say.CoHost(1, seat, on), "not-creator") for seat, on in ((1, False), (4, False), (2, True))),
         (3, say.HandOver(1, 2), "creators-tournament"),
         (3, say.Kick(1, 4), "not-creator"),

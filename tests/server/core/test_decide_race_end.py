@@ -119,15 +119,6 @@ def test_only_the_host_of_a_running_race_among_friends_ends_it() -> None:
     entered(2).check_refusals(*((1, request, "tournament") for request in (END, say.Start(1), say.Rematch(1, ""))))
 
 
-def test_the_race_ends_once_all_active_racers_agree() -> None:
-    table = moved(3)
-    win(table, 3)
-    assert table.do(1, AGREE, AGREE) == [events.EndVoted(1, True)]
-    decided = table.do(2, AGREE)
-    assert decided[0] == events.EndVoted(2, True) and ends(decided) == [(1, "timed_out"), (2, "timed_out")]
-    assert table.race.over_at == table.now
-
-
 def test_a_racer_can_take_the_agreement_back_some_times() -> None:
     table = moved()
     for n in range(END_VOTES):
