@@ -167,11 +167,9 @@ class Seats:
         """Tell a peer why a move, decided in ``epoch``, was not made."""
         cached = self._cached
         match error:
-            case Refused():
-                refused = error
-            case Closed(code=code):
-                refused = Refused(code)
-                cached.note_stale()
+            case Refused() as refused:
+                if isinstance(refused, Closed):
+                    cached.note_stale()
             case Lost():
                 refused = Refused("store-down")
                 cached.note_loss(epoch)

@@ -50,12 +50,8 @@ class Lost(Exception):
     """Redis has lost data of this room: its log is shorter than before, has another epoch, or is gone."""
 
 
-class Closed(Exception):
-    """A move came too early, too late, or after its log was sealed. ``code``: the error code for the player."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+class Closed(Refused):
+    """A move came too early, too late, or after its log was sealed."""
 
 
 def is_passing(answer: object) -> bool:

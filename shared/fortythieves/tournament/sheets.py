@@ -40,20 +40,12 @@ def teams_csv(event: Event) -> str:
     numbers = [done.number for done in event.rounds]
     titles = ["place", "team", "score", *TIEBREAKS.get(event.plan.format, ())]
     titles += [title for n in numbers for title in (f"round {n}", f"who counted in round {n}")]
-    return _csv(
-        titles,
-        (
-            [
-                *(row.place, row.team, row.score, *row.tiebreaks),
-                *(
-                    cell
-                    for given, seats in zip(row.rounds, row.counted, strict=True)
-                    for cell in (given, ", ".join(event.entrants[seat].name for seat in seats))
-                ),
-            ]
-            for row in table(event.plan, event.entrants, event.rounds)
-        ),
-    )
+    rows: list[list[object]] = []
+    for row in table(event.plan, event.entrants, event.rounds):
+        rows.append([row.place, row.team, row.score, *row.tiebreaks])
+        for given, seats in zip(row.rounds, row.counted, strict=True):
+            rows[-1] += [given, ", ".join(event.entrants[seat].name for seat in seats)]
+    return _csv(titles, rows)
 
 
 def results_csv(event: Event) -> str:
