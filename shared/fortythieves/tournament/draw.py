@@ -6,12 +6,8 @@ from itertools import chain
 from fortythieves.tournament import double, knockout, roundrobin, swiss, teams
 from fortythieves.tournament.plan import MOST_ROUNDS, Plan
 from fortythieves.tournament.results import Entrants, decided, is_in, is_replayed
-from fortythieves.tournament.rounds import Drawing, Round, by_lot
+from fortythieves.tournament.rounds import ANY_CHANCE, Drawing, Round, by_lot
 from fortythieves.tournament.standings import comparison, standings
-
-#: Whether there is a next round does not depend on lots.
-_ANY_CHANCE = "0" * 64
-
 
 #: Draws a round, given a plan, the entrants, the rounds so far, the randomness, and the requests for half-point byes.
 Draw = Callable[[Plan, Entrants, Sequence[Round], str, Collection[int]], Drawing | None]
@@ -23,7 +19,7 @@ def follows(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     if plan.format == "roundrobin":
         return bool(seats) and roundrobin.follows(plan, entrants, rounds, seats)
     if plan.has_schedule:
-        return draw(plan, entrants, rounds, _ANY_CHANCE) is not None
+        return draw(plan, entrants, rounds, ANY_CHANCE) is not None
     return bool(seats)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import rustworkx
 
 from fortythieves.times import Ms
-from fortythieves.tournament.rounds import Number, by_lot
+from fortythieves.tournament.rounds import ANY_CHANCE, Number, by_lot
 
 #: An entrant waits at least this long before a match, so that similar scores can meet.
 GATHER = Ms(2_000)
@@ -15,8 +15,6 @@ GATHER = Ms(2_000)
 PATIENCE = Ms(10_000)
 #: The fewest in a race.
 FEWEST = 2
-#: Whether a race can begin hardly depends on lots.
-_ANY_CHANCE = "0" * 64
 
 
 class Free(NamedTuple):
@@ -38,7 +36,7 @@ def next_look(free: Sequence[Free], size: int, at: Ms) -> Ms | None:
         return None
     first = min(one.since for one in free)
     gathered = max(at, first + GATHER)
-    return gathered if match(free, size, gathered, _ANY_CHANCE) else max(at, first + PATIENCE)
+    return gathered if match(free, size, gathered, ANY_CHANCE) else max(at, first + PATIENCE)
 
 
 def match(free: Sequence[Free], size: int, now: Ms, chance: str) -> list[tuple[int, ...]]:

@@ -214,6 +214,10 @@ class Score(NamedTuple):
         return cls(0.0, (0.0,) * tiebreaks, (None,) * rounds)
 
 
+#: For questions whose answers do not depend on lots, or hardly.
+ANY_CHANCE = "0" * 64
+
+
 def by_lot(chance: str, seats: Iterable[int]) -> list[int]:
     """The seats in random order, which depends only on them and on ``chance``: 64 unpredictable hexadecimal digits."""
     known = bytes.fromhex(chance)
