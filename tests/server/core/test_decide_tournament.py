@@ -24,10 +24,7 @@ ROBIN = {"format": "roundrobin", "by_timer": False}
 def play_rounds(table: Table, rounds: int, *best: int) -> None:
     """Some rounds, each with the same winners."""
     for _ in range(rounds):
-        if table.tournament.drawn is None:
-            table.next_round()
-        else:
-            begin(table)
+        table.next_round()
         play(table, *best)
 
 
@@ -454,12 +451,6 @@ def pairs(table: Table, number: int = 1) -> tuple[tuple[int, int], ...]:
     return table.tournament.rounds[number].pairs
 
 
-def misdrawn(table: Table) -> int | None:
-    """The first round with pairs that do not follow from the first draw."""
-    tournament = table.tournament
-    return standings.misdrawn(tournament.plan, list(tournament.rounds.values()))
-
-
 def test_a_host_sets_the_points_of_a_round_with_a_public_reason() -> None:
     table = in_round(plan={"rounds": 2, "by_timer": False})
     assert table.why(1, correct(1, (2, 5))) == "no-round"
@@ -782,7 +773,7 @@ def test_a_swap_in_the_first_round_of_a_cup_is_another_seeding() -> None:
     table.start_round()
     assert set(pairs(table, 2)[0]) == {one, other}
     assert table.refuses(1, swap(table, one, third)) == "no-swap"
-    assert misdrawn(table) is None
+    assert standings.misdrawn(table.tournament.plan, [*table.tournament.rounds.values()]) is None
 
 
 # Names and announcements
@@ -819,19 +810,15 @@ def test_a_host_gives_no_taken_or_bad_name() -> None:
     assert table.tournament.entrants[3].name == "Zoe", "also of an absent entrant"
 
 
-def announced(table: Table) -> object:
-    return table.tournament_view()["announcement"]
-
-
 def test_an_announcement_stays_until_the_next_one() -> None:
     table = entered()
     table.do(1, say.Announce(1, "  Lunch\u202e until two. "))
-    assert announced(table) == (table.now, "Lunch until two.")
+    assert table.tournament_view()["announcement"] == (table.now, "Lunch until two.")
     assert table.do(1, say.Announce(1, "Lunch until two.")) == []
     assert table.refuses(1, say.Announce(1, "Lunch until three.")) == "too-fast"
     table.wait(ANNOUNCE_EVERY)
     table.do(1, say.Announce(1, "Lunch until three."), say.Announce(1, ""))
-    assert announced(table) is None
+    assert table.tournament_view()["announcement"] is None
     table.check_refusals(
         (1, say.Announce(1, "W" * 281), "bad-announcement"), (2, say.Announce(1, "Hello."), "not-host")
     )
