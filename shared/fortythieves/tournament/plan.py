@@ -309,9 +309,12 @@ def kept_apart(groups: Sequence[Sequence[str]]) -> dict[str, frozenset[str]]:
     apart: dict[str, frozenset[str]] = {}
     for group in groups:
         names = frozenset(name.casefold() for name in group)
+        joined: dict[frozenset[str], frozenset[str]] = {}  # most names of a group were in the same groups before
         for name in names:
-            known = apart.get(name, names)  # most names are in one group
-            apart[name] = known if known is names or len(known) > MOST_APART + 1 else known | names
+            known = apart.get(name, names)
+            if known not in joined:
+                joined[known] = known if len(known) > MOST_APART + 1 else known | names
+            apart[name] = joined[known]
     return apart
 
 
