@@ -101,8 +101,7 @@ class FinishedRaces:
             raise self._unknown_race(room.code, number)
         if guest is not None and finished_race.is_for_racers(found) and not finished_race.may_have(room, found, guest):
             raise self._unknown_race(room.code, number)
-        if found.over_at is None:
-            raise Refused("not-over-yet", code=room.code, race=number)
+        refuse_if(found.over_at is None, "not-over-yet", code=room.code, race=number)
         return found
 
     def _unknown_race(self, code: str, number: int) -> Refused:
