@@ -265,7 +265,7 @@ _AnyRow = TypeVar("_AnyRow", bound=Struct)
 
 
 def _wrong_rows(stated: Sequence[_AnyRow], right: Sequence[_AnyRow], title: Callable[[_AnyRow], str]) -> Iterator[str]:
-    """What is wrong with the stated rows. ``title``: differs for all right rows."""
+    """The mistakes in the stated rows. ``title``: differs for all right rows."""
     told = {title(row): row for row in stated}
     known = {title(row): row for row in right}
     if len(told) < len(stated):
