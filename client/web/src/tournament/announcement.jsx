@@ -39,31 +39,6 @@ export function Announcement({ code, tournament }) {
   )
 }
 
-/** In the line below a board: as much of it as there is room for, and all of it when asked. @param {{code: string, tournament: Tournament}} props */
-export function ShortAnnouncement({ code, tournament }) {
-  const [open, setOpen] = useState(false)
-  const { news, putAway } = useNews(code, tournament)
-  if (!news) return null
-  return (
-    <>
-      <Button kind="felt small" class="announcement-short" icon="speaker" onClick={() => setOpen(true)}>
-        <bdi>{news[1]}</bdi>
-      </Button>
-      {open && (
-        <Dialog
-          title={t('tournament.desk.announcement')}
-          onClose={() => {
-            setOpen(false)
-            putAway()
-          }}
-        >
-          <p dir="auto">{news[1]}</p>
-        </Dialog>
-      )}
-    </>
-  )
-}
-
 /** @param {{tournament: Tournament, onClose: () => void}} props */
 export function AnnounceForm({ tournament: { announcement }, onClose }) {
   const [text, setText] = useState(announcement?.[1] ?? '')
@@ -91,10 +66,27 @@ export function AnnounceForm({ tournament: { announcement }, onClose }) {
   )
 }
 
-/** The announcement for racers, beside the board. @param {{code: string, tournament: Tournament}} props */
-export const RaceNews = ({ code, tournament }) => (
-  <>
-    {tournament.paused && <span>{t('tournament.now.held')}</span>}
-    <ShortAnnouncement code={code} tournament={tournament} />
-  </>
-)
+/** For racers, in the line below a board: as much of it as there is room for, and all of it when asked. @param {{code: string, tournament: Tournament}} props */
+export function RaceNews({ code, tournament }) {
+  const [open, setOpen] = useState(false)
+  const { news, putAway } = useNews(code, tournament)
+  const close = () => {
+    setOpen(false)
+    putAway()
+  }
+  return (
+    <>
+      {tournament.paused && <span>{t('tournament.now.held')}</span>}
+      {news && (
+        <Button kind="felt small" class="announcement-short" icon="speaker" onClick={() => setOpen(true)}>
+          <bdi>{news[1]}</bdi>
+        </Button>
+      )}
+      {news && open && (
+        <Dialog title={t('tournament.desk.announcement')} onClose={close}>
+          <p dir="auto">{news[1]}</p>
+        </Dialog>
+      )}
+    </>
+  )
+}

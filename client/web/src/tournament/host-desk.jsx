@@ -47,21 +47,30 @@ function Start({ text, missing, disabled, onStart }) {
   return <ConfirmButton kind="main large" text={text} question={question} disabled={disabled} onYes={onStart} />
 }
 
-/** Buttons for actions on a round, with a public reason. @param {ReturnType<typeof useCommand<'round'>>} run */
+/**
+ * Buttons for actions on a round, with a public reason. An action has three texts, such as `end`, `endQuestion` and `endYes`.
+ * @param {ReturnType<typeof useCommand<'round'>>} run
+ */
 const askRound =
   (run) =>
-  /** @param {Parameters<typeof run.go>[0]} what @param {string} label @param {string} yes @param {string} question @param {object} [more] */
-  (what, label, yes, question, more) => (
-    <AskWhy
-      kind="small"
-      label={label}
-      question={question}
-      yes={yes}
-      disabled={run.busy}
-      onYes={(reason) => run.go(what, reason)}
-      {...more}
-    />
-  )
+  /**
+   * @param {Parameters<typeof run.go>[0]} what @param {'end' | 'unfinished' | 'again' | 'skip' | 'endArena' | 'skipRace'} words
+   * @param {object} parameters of the texts @param {object} [more]
+   */
+  (what, words, parameters, more) => {
+    const textOf = (/** @type {string} */ key) => /** @type {any} */ (t)(key, parameters)
+    return (
+      <AskWhy
+        kind="small"
+        label={textOf(`tournament.ask.${words}`)}
+        question={textOf(`tournament.ask.${words}Question`)}
+        yes={t(`tournament.ask.${words}Yes`)}
+        disabled={run.busy}
+        onYes={(reason) => run.go(what, reason)}
+        {...more}
+      />
+    )
+  }
 
 /** The possible actions for the rounds. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
@@ -93,13 +102,8 @@ function RoundTools({ view, tournament }) {
   const error = run.error ?? timer.error ?? confirmAll.error
   const canStart = phase === 'entry' || phase === 'pause'
   const fault = when ? startFault(when, session.clock.now()) : null
-  const endQuestion = t('tournament.desk.endQuestion', {
-    count: Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing').length,
-    format: plan.format === 'points' ? 'points' : 'pairs',
-  })
-  const unfinishedQuestion = t('tournament.desk.unfinishedQuestion', {
-    pairs: listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`)),
-  })
+  const racing = Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing')
+  const pairs = listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`))
   return (
     <div class="desk-tools">
       <div class="row">
@@ -156,28 +160,10 @@ function RoundTools({ view, tournament }) {
         <div class="row desk-serious">
           {phase === 'racing' &&
             isStarted &&
-            ask('end', t('tournament.desk.end', { round }), t('tournament.desk.endYes'), endQuestion)}
-          {unfinished.length > 0 &&
-            ask(
-              'replay_unfinished',
-              t('tournament.desk.unfinished', { count: unfinished.length }),
-              t('tournament.person.replayYes'),
-              unfinishedQuestion,
-            )}
-          {!isAnnulled &&
-            ask(
-              'replay',
-              t('tournament.desk.again', { round }),
-              t('tournament.desk.againYes'),
-              t('tournament.desk.againQuestion', { round }),
-            )}
-          {!hasSchedule &&
-            ask(
-              'skip',
-              t('tournament.desk.skip', { round }),
-              t('tournament.desk.skipYes'),
-              t('tournament.desk.skipQuestion', { round }),
-            )}
+            ask('end', 'end', { round, count: racing.length, format: plan.format === 'points' ? 'points' : 'pairs' })}
+          {unfinished.length > 0 && ask('replay_unfinished', 'unfinished', { count: unfinished.length, pairs })}
+          {!isAnnulled && ask('replay', 'again', { round })}
+          {!hasSchedule && ask('skip', 'skip', { round })}
         </div>
       )}
       {error && <Wrong>{error.message}</Wrong>}
@@ -205,15 +191,18 @@ function ArenaTools({ tournament }) {
   const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
   return (
     <div class="row desk-serious">
-      {tournament.phase === 'racing' &&
-        !isClosed &&
-        ask('end', t('tournament.desk.endArena'), t('tournament.desk.endArenaYes'), t('tournament.desk.endArenaQuestion'))}
+      {tournament.phase === 'racing' && !isClosed && ask('end', 'endArena', {})}
       {endedOf(tournament).length > 0 &&
-        ask('skip', t('tournament.desk.skipRace'), t('tournament.desk.skipRaceYes'), t('tournament.desk.skipRaceQuestion'), {
-          ready: !Number.isNaN(raceNumber(race)),
-          onYes: (/** @type {string} */ reason) => run.go('skip', reason, raceNumber(race)),
-          children: <RaceField tournament={tournament} value={race} onInput={setRace} />,
-        })}
+        ask(
+          'skip',
+          'skipRace',
+          {},
+          {
+            ready: !Number.isNaN(raceNumber(race)),
+            onYes: (/** @type {string} */ reason) => run.go('skip', reason, raceNumber(race)),
+            children: <RaceField tournament={tournament} value={race} onInput={setRace} />,
+          },
+        )}
       {run.error && <Wrong>{run.error.message}</Wrong>}
     </div>
   )

@@ -61,12 +61,19 @@ function Swap({ tournament, who }) {
 }
 
 /**
- * Asks for a new result and its reason.
- * @param {{label: string, ready: boolean, given: () => [number: number, given: [seat: number, value: number | null][]],
- *   children: any}} props given: the round or race, and its points; children: the fields
+ * Corrects the result of a finished round, or the points of a race of an arena.
+ * @param {{tournament: Tournament, who: number, round?: number}} props round: not in an arena
  */
-function Correction({ label, ready, given, children }) {
+function Correct({ tournament, who, round = 0 }) {
   const correct = useCommand('correct')
+  const [race, setRace] = useState(() => String(lastRaceOf(tournament, who) ?? ''))
+  const [points, setPoints] = useState('')
+  const [how, setHow] = useState(/** @type {How} */ ('won'))
+  const other = opponentIn(tournament.rounds?.[round], who)
+  const number = round || raceNumber(race)
+  const value = pointsGiven(points)
+  const isWrong = !other && Number.isNaN(value)
+  const label = round ? t('tournament.person.correct', { round }) : t('tournament.person.correctRace')
   return (
     <>
       <AskWhy
@@ -74,77 +81,37 @@ function Correction({ label, ready, given, children }) {
         question={label}
         yes={t('tournament.person.correctYes')}
         needed
-        ready={ready}
+        ready={!isWrong && !Number.isNaN(number)}
         disabled={correct.busy}
-        onYes={(reason) => correct.go(...given(), reason)}
+        onYes={(reason) => correct.go(number, other ? givenOf(who, other, how) : [[who, value]], reason)}
       >
-        {children}
+        {!round && <RaceField tournament={tournament} value={race} onInput={setRace} />}
+        {other ? (
+          <Select
+            label={t('race.results.result')}
+            value={how}
+            options={waysOf(tournament, round).map((one) =>
+              option(one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })),
+            )}
+            onPick={setHow}
+          />
+        ) : (
+          <>
+            <NumberField
+              label={t('tournament.person.resultPoints')}
+              value={points}
+              onInput={setPoints}
+              inputmode="decimal"
+              error={isWrong ? t('tournament.fault.result') : null}
+            />
+            <p class="hint">{t('tournament.person.asRaced')}</p>
+          </>
+        )}
       </AskWhy>
       {correct.error && <Wrong>{correct.error.message}</Wrong>}
     </>
   )
 }
-
-/** Corrects the result of a finished round. @param {{tournament: Tournament, who: number, number: number}} props */
-function Correct({ tournament, who, number }) {
-  const [points, setPoints] = useState('')
-  const [how, setHow] = useState(/** @type {How} */ ('won'))
-  const other = opponentIn(tournament.rounds?.[number], who)
-  const value = pointsGiven(points)
-  const isWrong = !other && Number.isNaN(value)
-  return (
-    <Correction
-      label={t('tournament.person.correct', { round: number })}
-      ready={!isWrong}
-      given={() => [number, other ? givenOf(who, other, how) : [[who, value]]]}
-    >
-      {other ? (
-        <Select
-          label={t('race.results.result')}
-          value={how}
-          options={waysOf(tournament, number).map((one) =>
-            option(one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })),
-          )}
-          onPick={setHow}
-        />
-      ) : (
-        <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
-      )}
-    </Correction>
-  )
-}
-
-/** Corrects the points of a race of an arena. @param {{tournament: Tournament, who: number}} props */
-function CorrectRace({ tournament, who }) {
-  const [race, setRace] = useState(() => String(lastRaceOf(tournament, who) ?? ''))
-  const [points, setPoints] = useState('')
-  const value = pointsGiven(points)
-  const isWrong = Number.isNaN(value)
-  return (
-    <Correction
-      label={t('tournament.person.correctRace')}
-      ready={!isWrong && !Number.isNaN(raceNumber(race))}
-      given={() => [raceNumber(race), [[who, value]]]}
-    >
-      <RaceField tournament={tournament} value={race} onInput={setRace} />
-      <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
-    </Correction>
-  )
-}
-
-/** @param {{value: string, onInput: (text: string) => void, isWrong: boolean}} props */
-const PointsField = ({ value, onInput, isWrong }) => (
-  <>
-    <NumberField
-      label={t('tournament.person.resultPoints')}
-      value={value}
-      onInput={onInput}
-      inputmode="decimal"
-      error={isWrong ? t('tournament.fault.result') : null}
-    />
-    <p class="hint">{t('tournament.person.asRaced')}</p>
-  </>
-)
 
 /** Replays the match of the last round. @param {{tournament: Tournament, who: number}} props */
 function Replay({ tournament, who }) {
@@ -200,10 +167,8 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         {entrant && <HalfByes tournament={tournament} who={who} byHost />}
         {entrant && <Replay tournament={tournament} who={who} />}
         {entrant &&
-          correctable(tournament, who).map((number) => (
-            <Correct key={number} tournament={tournament} who={who} number={number} />
-          ))}
-        {tournament.arena?.sheets?.[who] && <CorrectRace tournament={tournament} who={who} />}
+          correctable(tournament, who).map((round) => <Correct key={round} tournament={tournament} who={who} round={round} />)}
+        {tournament.arena?.sheets?.[who] && <Correct tournament={tournament} who={who} />}
         {isMine && entrant?.state === 'in' && (
           <ConfirmButton
             text={t('tournament.person.withdraw')}

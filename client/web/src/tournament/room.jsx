@@ -125,24 +125,20 @@ export function Entrants({ tournament, seat }) {
 }
 
 /** The first three, or the first three teams. @param {{tournament: Tournament, seat: number}} props */
-export const TournamentPodium = ({ tournament, seat }) =>
-  hasTeams(tournament) ? (
+export function TournamentPodium({ tournament, seat }) {
+  const { plan, teams = [], standings = [] } = tournament
+  const resultOf = (/** @type {number} */ score) =>
+    hasCup(tournament) || KINDS[plan.format].isBracket ? '' : pointsText(plan, score)
+  const rows = hasTeams(tournament)
+    ? teams.map(([place, name, score]) => ({ key: name, place, name, score, isOwn: name === teamOf(tournament, seat) }))
+    : standings.map(([place, who, score]) => ({ key: who, place, name: nameOf(tournament, who), score, isOwn: who === seat }))
+  return (
     <Podium
-      part="team-podium"
-      rows={(tournament.teams ?? []).map(([place, name, score]) => {
-        const result = pointsText(tournament.plan, score)
-        return { key: name, place, name, result, isOwn: name === teamOf(tournament, seat) }
-      })}
-    />
-  ) : (
-    <Podium
-      rows={(tournament.standings ?? []).map(([place, who, score]) => {
-        const isInBracket = hasCup(tournament) || KINDS[tournament.plan.format].isBracket
-        const result = isInBracket ? '' : pointsText(tournament.plan, score)
-        return { key: who, place, name: nameOf(tournament, who), result, isOwn: who === seat }
-      })}
+      part={hasTeams(tournament) ? 'team-podium' : 'podium'}
+      rows={rows.map(({ score, ...row }) => ({ ...row, result: resultOf(score) }))}
     />
   )
+}
 
 /** The public actions of hosts. @param {{view: View, tournament: Tournament}} props */
 export function Deeds({ view, tournament }) {

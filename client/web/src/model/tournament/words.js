@@ -222,11 +222,9 @@ export function whyOut(reason) {
   return known ? t(`tournament.out.${known}`) : reason
 }
 
-/** Actions on the whole arena instead of a round. @type {Record<string, 'opened' | 'ended' | 'paused' | 'resumed'>} */
-const OF_ARENA = { started: 'opened', round_stopped: 'ended', paused: 'paused', resumed: 'resumed' }
-
 /**
- * An action of a host: the host, the action, and its subject.
+ * An action of a host: the host, the action, and its subject. Some have another text in an arena, without a host or without a
+ * reason.
  * @param {AuditEntry} deed @param {(seat: number) => string} nameOf
  * @param {boolean} [isArena] where a round is a race, and the actions are about the arena @returns {Saying}
  */
@@ -234,26 +232,15 @@ export function deedSaying([, by, what, about, reason], nameOf, isArena = false)
   const host = { name: nameOf(by ?? 0) }
   const name = { name: what === 'renamed' || what === 'released' ? reason : nameOf(about ?? 0) }
   const round = what === 'half_bye' || what === 'no_half_bye' ? Number(reason) : (about ?? 0)
-  if (isArena && what === 'skipped') return say('tournament.deed.arenaSkipped', { host, race: round })
-  if (isArena && what === 'corrected') return say('tournament.deed.arenaCorrected', { host, race: round })
-  const ofArena = isArena ? OF_ARENA[what] : undefined
-  if (ofArena) return say('tournament.deed.arena', { host, what: ofArena })
-  if (by == null) {
-    // No host did this.
-    if (what === 'timed') return say('tournament.deed.waits')
-    if (what === 'skipped') return say('tournament.deed.nobody', { round })
-    if (what === 'entry_closed') return say('tournament.deed.entryClosedItself')
-    if (what === 'withdrawn') return say(reason === 'no_show' ? 'tournament.deed.noShow' : 'tournament.deed.left', { name })
-  }
-  if (what === 'check_in_ended') return say('tournament.deed.checkInEnded', { count: Number(reason) })
-  if (what === 'entry_opened') return say('tournament.deed.entryOpened', { host })
-  if (what === 'entry_closed') return say('tournament.deed.entryClosed', { host })
-  if (what === 'announced' && reason) return say('tournament.deed.announced', { host, text: { name: reason } })
-  if (what === 'announced') return say('tournament.deed.unannounced', { host })
-  if (what === 'teamed' && reason) return say('tournament.deed.teamed', { host, name, team: { name: reason } })
-  if (what === 'teamed') return say('tournament.deed.teamless', { host, name })
-  const id = `tournament.deed.${what}`
-  return hasWords(id) ? { id, with: { host, name, round } } : say('tournament.deed.unknown', { host, what })
+  const ids = [
+    isArena && `tournament.deed.arena.${what}`,
+    by == null && `tournament.deed.itself.${what}`,
+    !reason && `tournament.deed.empty.${what}`,
+    `tournament.deed.${what}`,
+  ]
+  const id = ids.filter((one) => one !== false).find(hasWords)
+  if (!id) return say('tournament.deed.unknown', { host, what })
+  return { id, with: { host, name, round, reason, text: { name: reason }, count: Number(reason) } }
 }
 
 /** A host may write a reason for these actions. */

@@ -79,9 +79,9 @@ test('an arena has its own texts', () => {
   assert.equal(rules.Streak, 'After 2 wins in a row, points are doubled until a race is not won.')
   assert.ok(!Object.keys(rules).includes('Rounds'))
   const textOf = deedSaying([0, 1, 'skipped', 7, 'why', false], () => 'Ann', true)
-  assert.equal(textOf.id, 'tournament.deed.arenaSkipped')
-  assert.equal(deedSaying([0, 1, 'corrected', 7, 'why', false], () => 'Ann', true).id, 'tournament.deed.arenaCorrected')
-  assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena')
+  assert.equal(textOf.id, 'tournament.deed.arena.skipped')
+  assert.equal(deedSaying([0, 1, 'corrected', 7, 'why', false], () => 'Ann', true).id, 'tournament.deed.arena.corrected')
+  assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena.round_stopped')
 })
 
 test('a plan of an arena has no settings of rounds', () => {
