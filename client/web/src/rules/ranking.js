@@ -12,8 +12,8 @@ export const isRanked = (state, moves) => state !== 'disqualified' && moves > 0
 /** Solved first, by time. Then by cards home, by the time of reaching that count, and by fewer moves. @param {Result} result */
 const order = ({ solved, when, home, reached_at, moves }) => [solved ? 0 : 1, solved ? when : 0, -home, reached_at, moves]
 
-/** @param {number[]} a @param {number[]} b */
-function compare(a, b) {
+/** By the first numbers that differ. @param {readonly number[]} a @param {readonly number[]} b */
+export function compare(a, b) {
   const i = a.findIndex((one, at) => one !== b[at])
   return i < 0 ? 0 : nth(a, i) - nth(b, i)
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { isHosting } from '../model/race/room-view.js'
 import { GROUPS, groupsOf, unclaimedOf } from '../model/tournament/desk.js'
-import { askedBy, isCheckedIn, standingOf } from '../model/tournament/rounds.js'
+import { askedBy, isCheckedIn, personName, standingOf } from '../model/tournament/rounds.js'
 import { hasTeams, teamOf } from '../model/tournament/team-view.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
@@ -54,7 +54,7 @@ function PeopleTable({ view, tournament, all, onPick }) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
   const { entrants = {}, round, phase } = tournament
-  const nameAt = (/** @type {number} */ who) => entrants[who]?.name ?? view.people[who]?.name ?? ''
+  const nameAt = (/** @type {number} */ who) => personName(view, who)
   const rows = wanted ? all.filter((who) => nameAt(who).toLowerCase().includes(wanted)) : all
   const progress = useOfRace('progress', view.race.number).value?.rows
   /** @param {number} who @returns {string[]} */

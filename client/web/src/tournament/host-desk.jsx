@@ -6,7 +6,7 @@ import { isCupRound } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { TITLE_LENGTH } from '../model/tournament/plan-constants.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
-import { checkInOf, countIn, nameOf, nextRound, presenceOf, roundsOf } from '../model/tournament/rounds.js'
+import { checkInOf, countIn, nameOf, nextRound, personName, presenceOf, roundsOf } from '../model/tournament/rounds.js'
 import { checkInText, deedSaying } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
@@ -214,12 +214,10 @@ function LastDeed({ view, tournament }) {
   const { undo: at, desk = [] } = tournament
   const deed = at == null ? undefined : desk.filter((one) => one[0] === at && one[1] !== null).at(-1)
   if (at == null || !deed) return null
-  const name = (/** @type {number} */ who) =>
-    tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? nameOf(tournament, who)
   return (
     <div class="row desk-last" data-part="last-deed">
       <span class="hint">
-        <Said saying={deedSaying(deed, name, isArena(tournament))} />
+        <Said saying={deedSaying(deed, (who) => personName(view, who), isArena(tournament))} />
       </span>
       <Button kind="small" icon="undo" text={t('tournament.desk.undo')} {...undo.button(at)} />
       {undo.error && <Wrong>{undo.error.message}</Wrong>}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { opponentIn } from '../model/race/room-view.js'
 import { lastRaceOf } from '../model/tournament/arena-view.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
-import { nameOf, presenceOf } from '../model/tournament/rounds.js'
+import { nameOf, personName, presenceOf } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
@@ -145,7 +145,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
   const isMissing = presenceOf(tournament).missing.includes(who)
   const entrant = tournament.entrants?.[who]
   const person = view.people[who]
-  const name = entrant?.name ?? person?.name ?? t('race.seat', { seat: who })
+  const name = personName(view, who)
   const isOrganiser = view.creator === seat
   const isCoHost = tournament.co_hosts?.includes(who) ?? false
   // A tournament stays with its creator.

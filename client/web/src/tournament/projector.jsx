@@ -54,7 +54,6 @@ const Provisional = ({ tournament }) =>
  */
 const WallRows = ({ tournament, rows = [], isTeams = false, title, note = <Provisional tournament={tournament} /> }) => (
   <Turns
-    tournament={tournament}
     part={isTeams ? 'team-standings' : 'standings'}
     label={isTeams ? t('tournament.setting.team_size') : t('race.page.standings')}
     title={
@@ -105,7 +104,6 @@ const WallBlind = ({ view }) => (
 /** The leaders, as many as there is room for. @param {{tournament: Tournament, lanes: Lane[]}} props */
 const WallLanes = ({ tournament, lanes }) => (
   <Turns
-    tournament={tournament}
     part="lanes"
     label={t('tournament.wall.leaders')}
     title={t('tournament.wall.race')}
@@ -130,7 +128,6 @@ const WallEntrants = ({ tournament }) => {
   const checkIn = useNow(250, (now) => words.checkInText(checkInOf(tournament, now), now))
   return (
     <Turns
-      tournament={tournament}
       part="entrants"
       label={t('tournament.room.entrants')}
       title={
@@ -159,7 +156,6 @@ const WallEntrants = ({ tournament }) => {
  */
 const WallDuels = ({ tournament, lanes }) => (
   <Turns
-    tournament={tournament}
     part="pairings"
     title={t('tournament.pairings')}
     items={[
@@ -193,7 +189,6 @@ const WallMatches = ({ tournament, lanes }) => {
   const boards = Math.max(1, ...matches.map((match) => match.boards.length + match.byes.length))
   return (
     <Turns
-      tournament={tournament}
       part="matches"
       title={t('tournament.teams.matches')}
       items={matches}
@@ -226,7 +221,6 @@ function WallHeats({ tournament }) {
   const sides = Math.min(SIDES, Math.max(2, ...heats.map(({ seats }) => seats.length)))
   return (
     <Turns
-      tournament={tournament}
       part="under-way"
       label={t('tournament.arena.underWay')}
       title={`${t('tournament.arena.underWay')} · ${heats.length}`}
@@ -282,7 +276,7 @@ function WallBracket({ tournament, trees, lanes = [] }) {
     )
   }
   const pages = bracketPages(trees)
-  const page = useTurn(pages.length, tournament)
+  const page = useTurn(pages.length)
   const shown = pages[page] ?? pages[0]
   const titles = [...new Set(shown.map(({ title }) => title))]
   return (
@@ -326,7 +320,7 @@ function WallGroups({ tournament, columns }) {
   const small = inPages(parts, columns > 1 ? across * down : down).map((some) => ({ some, across, isCross: true }))
   const crosses = isLarge ? large : small
   const pages = [...(hasResults || !crosses.length ? tables : []), ...crosses]
-  const page = useTurn(pages.length, tournament)
+  const page = useTurn(pages.length)
   const { some, isCross, across: beside } = pages[page] ?? pages[0]
   const lines = Math.ceil(some.length / beside) * (Math.max(...some.map(({ from, to }) => to - from)) + 2)
   return (
@@ -438,7 +432,8 @@ function Projector({ view }) {
           {tournament.announcement[1]}
         </p>
       )}
-      <div class="wall-body">
+      {/* With each stage of the tournament, the pages start anew. */}
+      <div class="wall-body" key={`${round} ${phase}`}>
         {main}
         {hasStandings &&
           (isInGroups ? (

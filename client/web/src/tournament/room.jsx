@@ -8,7 +8,7 @@ import { bracketOf } from '../model/tournament/bracket.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { copyOf } from '../model/tournament/plan-draft.js'
-import { countIn, doneCount, isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { countIn, doneCount, isProvisional, nameOf, personName } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { hasTeams, teamless, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
@@ -145,9 +145,8 @@ export function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
   const deeds = [...(tournament.desk ?? [])].reverse()
   if (!deeds.length) return null
-  const name = (/** @type {number} */ who) =>
-    tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? t('race.seat', { seat: who })
-  const textOf = (/** @type {AuditEntry} */ deed) => <Said saying={deedSaying(deed, name, isArena(tournament))} />
+  const nameAt = (/** @type {number} */ who) => personName(view, who)
+  const textOf = (/** @type {AuditEntry} */ deed) => <Said saying={deedSaying(deed, nameAt, isArena(tournament))} />
   return (
     <Panel title={t('tournament.room.log')} class="deeds" part="deeds">
       <ol>

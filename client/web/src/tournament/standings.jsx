@@ -141,7 +141,7 @@ export const teamColumns = (plan, noteOf) =>
   standingColumns(
     nameColumn(([, team]) => team, t('tournament.team'), noteOf),
     t('tournament.rule.points'),
-    words.teamTiebreaks(plan).map((key) => ({ head: words.teamTiebreakName(key) })),
+    words.teamTiebreaks(plan).map((key) => ({ head: words.tiebreakName(key) })),
   )
 
 /** The end of a race for a racer, and its points. @param {string} points @returns {Column<[seat: number, result: RoundResult]>[]} */

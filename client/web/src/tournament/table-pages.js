@@ -10,14 +10,6 @@ export function inPages(rows, room) {
   return Array.from({ length: count }, (_, page) => rows.slice(page * length, (page + 1) * length))
 }
 
-/** @typedef {{stage: string, page: number}} Turn the shown page, counted without end, and its stage */
-
-/** After a while. @param {Turn} turn @param {string} stage of the tournament @returns {Turn} */
-export const turned = (turn, stage) => ({ stage, page: turn.stage === stage ? turn.page + 1 : 1 })
-
-/** The shown page; with each stage of the tournament, the pages start anew. @param {Turn} turn @param {string} stage @param {number} count */
-export const pageOf = (turn, stage, count) => (turn.stage === stage ? turn.page % Math.max(1, count) : 0)
-
 /**
  * The rows of a long table that have to be there: those to be seen, and some more on both sides so that scrolling is quiet.
  * @param {number} top how far it is scrolled @param {number} height of the window onto it @param {number} row the height of a row

@@ -1,24 +1,21 @@
 /** A long list on the wall, by turns: as much at a time as there is room for. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../words/translate.js'
-import { inPages, pageOf, turned } from './table-pages.js'
+import { inPages } from './table-pages.js'
 import './turns.css'
-
-/** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 const PAGE_FOR = 8000 // the time of a page, ms
 const MANY = 60 // of more than this, more are shown at a time, smaller: or the last ones would wait for minutes
 const SOME = 8 // until the room is measured
 
-/** The shown page. It changes automatically, and starts anew with each stage of the tournament. @param {number} count @param {Tournament} tournament */
-export function useTurn(count, { round, phase }) {
-  const stage = `${round} ${phase}`
-  const [turn, setTurn] = useState({ stage, page: 0 })
+/** The shown page, which changes automatically. @param {number} count */
+export function useTurn(count) {
+  const [page, setPage] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setTurn((now) => turned(now, stage)), PAGE_FOR)
+    const timer = setInterval(() => setPage((now) => now + 1), PAGE_FOR)
     return () => clearInterval(timer)
-  }, [stage])
-  return pageOf(turn, stage, count)
+  }, [])
+  return page % Math.max(1, count)
 }
 
 /**
@@ -59,16 +56,16 @@ export const PageCount = ({ page, count }) =>
 
 /**
  * @template T
- * @param {{tournament: Tournament, part: string, title: any, label?: string, items: readonly T[], item: (item: T) => any,
+ * @param {{part: string, title: any, label?: string, items: readonly T[], item: (item: T) => any,
  *   first?: boolean}} props part: its name in the markup; label: if the title is no plain text; item: a `li`; all have the same
  *   height; first: only the first page
  */
-export function Turns({ tournament, part, title, label = title, items, item, first = false }) {
+export function Turns({ part, title, label = title, items, item, first = false }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))
   const isMany = !first && items.length > MANY
   const { rows, columns } = useRoom(list, items.length > 0, isMany)
   const pages = inPages(items, rows * columns)
-  const page = useTurn(pages.length, tournament)
+  const page = useTurn(pages.length)
   const shown = first ? items.slice(0, rows * columns) : (pages[page] ?? [])
   // A few are spread over as much of the height as they can take.
   const used = Math.max(1, Math.min(columns, Math.ceil(shown.length / rows)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inPages, pageOf, turned, windowOf } from '../../src/tournament/table-pages.js'
+import { inPages, windowOf } from '../../src/tournament/table-pages.js'
 import { joined } from '../helpers.js'
 
 const rows = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i)
@@ -10,17 +10,6 @@ test('a table is shown in full pages', () => {
   assert.deepEqual(inPages(rows(10), 10).length, 1)
   assert.deepEqual(inPages(rows(500), 10).flat(), rows(500))
   assert.deepEqual(inPages([], 10), [[]])
-})
-
-test('the pages continue, and start over when the stage changes', () => {
-  let turn = { stage: '1 racing', page: 0 }
-  const shown = ['1 racing', '1 racing', '1 racing', '1 pause', '1 pause'].map((stage) => {
-    const page = pageOf(turn, stage, 2)
-    turn = turned(turn, stage)
-    return page
-  })
-  assert.deepEqual(shown, [0, 1, 0, 0, 1])
-  assert.equal(pageOf(turn, '1 pause', 0), 0)
 })
 
 test('only the visible rows are rendered, and a few more', () => {

@@ -1,5 +1,5 @@
 /** The view of an arena for its pages: its table, its races, and the part of one entrant. Pure. */
-import { placesOf } from '../../rules/ranking.js'
+import { compare, placesOf } from '../../rules/ranking.js'
 import { tiebreaksOf } from './kinds.js'
 import { nameOf } from './rounds.js'
 
@@ -50,8 +50,8 @@ export function withStandings(tournament) {
       const values = tiebreaks.map((key) => (key === 'wins' || key === 'solved' || key === 'home' ? sheet[key] : 0))
       return { seat, values: [sheet.points, ...values] }
     })
-    .sort((a, b) => ahead(b.values, a.values) || a.seat - b.seat)
-  const places = placesOf(rows, (one, other) => ahead(one.values, other.values))
+    .sort((a, b) => compare(b.values, a.values) || a.seat - b.seat)
+  const places = placesOf(rows, (one, other) => compare(one.values, other.values))
   const placed = rows.map(
     ({ seat, values: [points, ...values] }, i) => /** @type {Standing} */ ([places[i], seat, points, values]),
   )
@@ -59,12 +59,6 @@ export function withStandings(tournament) {
     .filter((seat) => entrants[seat].state === 'disqualified')
     .map((seat) => /** @type {Standing} */ ([null, seat, 0, tiebreaks.map(() => 0)]))
   return { ...tournament, standings: [...placed, ...out] }
-}
-
-/** @param {number[]} one @param {number[]} other */
-function ahead(one, other) {
-  const at = one.findIndex((value, i) => value !== other[i])
-  return at < 0 ? 0 : one[at] - other[at]
 }
 
 /** The races under way, the latest first. @param {Tournament} tournament @returns {Heat[]} */

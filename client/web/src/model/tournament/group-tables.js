@@ -1,4 +1,5 @@
 /** A round robin for the pages: its groups with their results, and the rounds of the knock-out. Pure. */
+import { compare } from '../../rules/ranking.js'
 import { courseOf, groupLetter, groupRounds, meetings, openRounds, roundsIn } from './groups.js'
 import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
@@ -92,16 +93,12 @@ export function groupTables(tournament) {
       const [, , score, breaks] = standings.get(seat) ?? [0, 0, 0, /** @type {number[]} */ ([])]
       return [score, ...breaks]
     })
-    const isBetter = (/** @type {number[]} */ one, /** @type {number[]} */ other) => {
-      const i = one.findIndex((value, n) => value !== other[n])
-      return i >= 0 && one[i] > other[i]
-    }
     const rows = group.map((seat, n) => ({
       number: n + 1,
       seat,
       place:
         standings.size && isPlaced(seat)
-          ? 1 + keys.filter((key, i) => isPlaced(group[i]) && isBetter(key, keys[n])).length
+          ? 1 + keys.filter((key, i) => isPlaced(group[i]) && compare(key, keys[n]) > 0).length
           : null,
       score: keys[n][0],
       tiebreaks: keys[n].slice(1),

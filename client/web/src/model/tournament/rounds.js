@@ -28,6 +28,10 @@ export const countedRounds = (tournament) =>
 /** @param {Tournament} tournament @param {number} seat */
 export const nameOf = (tournament, seat) => tournament.entrants?.[seat]?.name ?? t('race.seat', { seat })
 
+/** Also of a person who is no entrant. @param {View} view @param {number} seat */
+export const personName = ({ tournament, people }, seat) =>
+  tournament?.entrants?.[seat]?.name ?? people[seat]?.name ?? t('race.seat', { seat })
+
 /** @param {Tournament} tournament @param {number} seat @returns {Standing | null} */
 export const standingOf = ({ standings = [] }, seat) => standings.find((row) => row[1] === seat) ?? null
 

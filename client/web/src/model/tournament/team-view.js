@@ -52,25 +52,13 @@ export function sidesOf(entrants, round) {
     sides.set(teamOf(seat), side)
   }
   for (const pair of round.pairs ?? []) {
-    const [one, other] = pair.map(teamOf)
-    for (const [team, met] of [
-      [one, other],
-      [other, one],
-    ]) {
-      const side = sides.get(team)
-      if (side) side.opponent = met
+    for (const [at, seat] of pair.entries()) {
+      const side = sides.get(teamOf(seat))
+      if (side) side.opponent = teamOf(pair[1 - at])
     }
   }
   return sides
 }
-
-/**
- * How many board points each team has in a round of a Swiss. A bye of a whole team gives half of its boards.
- * @param {Map<string, Side>} sides @param {(seat: number) => number} givenTo the points of a board; 0 if it gives nothing
- * @returns {Map<string, number>}
- */
-const boardPoints = (sides, givenTo) =>
-  new Map([...sides].map(([team, { seats, opponent }]) => [team, sum(seats.map(givenTo)) * (opponent === null ? 0.5 : 1)]))
 
 /** @param {{plan: {team_size?: number}}} tournament */
 export const hasTeams = ({ plan }) => (plan.team_size ?? 0) > 0
@@ -102,12 +90,10 @@ export const teamsIn = ({ entrants = {} }) =>
     .filter(([, seats]) => seats.length)
     .sort(([one], [other]) => one.localeCompare(other, language()))
 
-/** The most members in a team at a time; null: no limit. @param {Tournament} tournament */
-export const mostMembers = ({ plan }) => plan.team_most ?? (hasBoards(plan) ? (plan.team_size ?? 0) + RESERVES : null)
-
 /** The teams that are not full, the smallest first. @param {Tournament} tournament @returns {string[]} */
 export function teamsWithRoom(tournament) {
-  const most = mostMembers(tournament) ?? Number.POSITIVE_INFINITY
+  const { plan } = tournament
+  const most = plan.team_most ?? (hasBoards(plan) ? plan.team_size + RESERVES : Infinity)
   return teamsIn(tournament)
     .filter(([, seats]) => seats.length < most)
     .sort(([, one], [, other]) => one.length - other.length)
@@ -168,7 +154,11 @@ export function matchesOf(tournament, lanes = []) {
   const duels = duelsOf(tournament, lanes)
   const sides = sidesOf(entrants, drawn)
   const given = new Map(duels.flatMap((duel) => duel.map((side, at) => [side.seat, givenTo(side, duel[1 - at])])))
-  const points = boardPoints(sides, (seat) => given.get(seat) ?? 1)
+  /** A bye gives a point, and that of a whole team half of its boards. @param {string} team */
+  const pointsOf = (team) => {
+    const { seats = [], opponent = null } = sides.get(team) ?? {}
+    return sum(seats.map((seat) => given.get(seat) ?? 1)) * (opponent === null ? 0.5 : 1)
+  }
   const matches = /** @type {Match[]} */ ([])
   for (const [team, { seats, opponent }] of sides) {
     if (matches.some(({ one, other }) => one === team || other === team)) continue
@@ -178,7 +168,7 @@ export function matchesOf(tournament, lanes = []) {
       other: opponent,
       boards: duels.filter(([{ seat }]) => everybody.includes(seat)),
       byes: everybody.filter((seat) => drawn.byes?.includes(seat)),
-      score: [points.get(team) ?? 0, points.get(opponent ?? '') ?? 0],
+      score: [pointsOf(team), pointsOf(opponent ?? '')],
     })
   }
   return matches

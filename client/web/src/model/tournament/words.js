@@ -13,7 +13,6 @@ import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
 /** @import { AuditEntry, Plan, RoundResult, Tournament } from '../../protocol/protocol.d.ts' */
 /** @import { CheckIn, RoundName } from './rounds.js' */
 /** @import { GroupCell } from './group-tables.js' */
-/** @import { Tiebreak } from './kinds.js' */
 
 export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])
 
@@ -23,8 +22,12 @@ export const formatText = (format) => t(`tournament.format.${format}`)
 /** A description of a format, in one line. @param {Plan['format']} format */
 export const formatLine = (format) => t(`tournament.formatLine.${format}`)
 
-/** @param {string} key @returns {key is Tiebreak} */
-const isTiebreak = (key) => Object.values(TIEBREAKS).some((known) => known.some((one) => one === key))
+const ALL_TIEBREAKS = [...Object.values(TIEBREAKS), ...Object.values(TEAM_TIEBREAKS)].flat()
+
+/** @typedef {typeof ALL_TIEBREAKS[number]} AnyTiebreak of entrants or of teams */
+
+/** @param {string} key @returns {key is AnyTiebreak} */
+const isTiebreak = (key) => ALL_TIEBREAKS.some((one) => one === key)
 
 /** A tie-break in a column's head. @param {string} key */
 export const tiebreakName = (key) => (isTiebreak(key) ? t(`tournament.tiebreak.${key}`) : key)
@@ -32,19 +35,12 @@ export const tiebreakName = (key) => (isTiebreak(key) ? t(`tournament.tiebreak.$
 /** A tie-break in full. @param {string} key */
 export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLine.${key}`) : '')
 
-/** A tie-break of teams in a column's head. @param {string} key */
-export const teamTiebreakName = (key) =>
-  key === 'alone' || key === 'boards' ? t(`tournament.teams.tiebreak.${key}`) : tiebreakName(key)
+/** Tie-breaks, each with its name and in full. @param {readonly string[]} keys */
+const tiebreakList = (keys) =>
+  listText(keys.map((key) => t('tournament.tiebreaks.one', { name: tiebreakName(key), what: tiebreakLine(key) })))
 
 /** The tie-breaks of teams, in a sentence. @param {Pick<Plan, 'format' | 'team_size'>} plan */
-export function teamTiebreakText(plan) {
-  const lineOf = (/** @type {string} */ key) =>
-    key === 'alone' || key === 'boards' ? t(`tournament.teams.tiebreakLine.${key}`) : tiebreakLine(key)
-  const named = teamTiebreaks(plan).map((key) =>
-    t('tournament.tiebreaks.one', { name: teamTiebreakName(key), what: lineOf(key) }),
-  )
-  return t('tournament.teams.tiebreaks', { tiebreaks: listText(named) })
-}
+export const teamTiebreakText = (plan) => t('tournament.teams.tiebreaks', { tiebreaks: tiebreakList(teamTiebreaks(plan)) })
 
 /** @param {Pick<Plan, 'format' | 'team_size'>} plan @returns {readonly string[]} */
 export const teamTiebreaks = (plan) => TEAM_TIEBREAKS[hasBoards(plan) ? 'swiss' : 'points']
@@ -75,10 +71,8 @@ export const byeFullText = (is) => (is === 'half' ? t('tournament.halfByeFull') 
 export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
 
 /** The tie-breaks, in a sentence. @param {Tournament} tournament */
-export function tiebreakText({ tiebreaks = [] }) {
-  const named = tiebreaks.map((key) => t('tournament.tiebreaks.one', { name: tiebreakName(key), what: tiebreakLine(key) }))
-  return named.length ? t('tournament.tiebreaks', { tiebreaks: listText(named) }) : ''
-}
+export const tiebreakText = ({ tiebreaks = [] }) =>
+  tiebreaks.length ? t('tournament.tiebreaks', { tiebreaks: tiebreakList(tiebreaks) }) : ''
 
 /** A score, with halves as people write them. @param {number | null | undefined} score */
 export function scoreText(score) {
