@@ -17,52 +17,49 @@ function startOf({ phase, next_at: at }, now) {
   return at === null ? t('tournament.door.byHost') : whenText(at, now)
 }
 
-/** @param {TournamentInfo} tournament */
-const formatOf = ({ format, rounds }) =>
-  rounds === null ? formatText(format) : t('tournament.door.rounds', { format: formatText(format), count: rounds })
-
 /** The reason for closed registration. @param {TournamentInfo} tournament */
 function closedText({ closed }) {
   if (closed === 'full') return t('tournament.compared.entry.full')
   return closed ? t('tournament.compared.entry.closed') : t('tournament.door.closed')
 }
 
-/** The times of check-in. @param {TournamentInfo} tournament @param {number} now */
-const checkInOfDoor = ({ check_in: times }, now) =>
-  times ? t('tournament.door.checkIn', { from: whenText(times.opens, now), until: whenText(times.ends, now) }) : ''
-
 /** @param {{info: DoorInfo, team: string, onTeam: (team: string) => void}} props */
 export function DoorEvent({ info, team, onTeam }) {
   const held = /** @type {TournamentInfo} */ (info.tournament)
-  const start = useNow(10_000, (now) => startOf(held, now))
-  const closes = useNow(10_000, (now) => (held.closes_at == null ? '' : whenText(held.closes_at, now)))
-  const checkIn = useNow(10_000, (now) => checkInOfDoor(held, now))
-  /** @type {[string, any][]} */
+  const { format, team_size: size = 0, check_in: checkIn } = held
+  // The texts of times change at midnight.
+  const [start, closes, opens, ends] = useNow(10_000, (now) => [
+    startOf(held, now),
+    ...[held.closes_at, checkIn?.opens, checkIn?.ends].map((at) => (at == null ? '' : whenText(at, now))),
+  ])
+  /** @type {([string, any] | false | '')[]} */
   const facts = [
     [t('tournament.door.host'), <bdi key="host">{info.host}</bdi>],
     [t('race.rule.start'), start],
-    [t('tournament.rule.format'), formatOf(held)],
+    [
+      t('tournament.rule.format'),
+      held.rounds === null ? formatText(format) : t('tournament.door.rounds', { format: formatText(format), count: held.rounds }),
+    ],
     [t('tournament.door.games', { count: held.games.length }), listText(held.games.map(gameName))],
     [
       t('tournament.door.entrants'),
       held.most == null ? held.entrants : t('tournament.door.entrantsOf', { count: held.entrants, most: held.most }),
     ],
     [t('tournament.rule.entry'), held.may_enter ? entryText(held) : closedText(held)],
+    size > 0 && [
+      t('tournament.setting.team_size'),
+      format === 'swiss' ? t('tournament.rule.teamsSwiss', { count: size }) : t('tournament.rule.teamsPoints', { count: size }),
+    ],
+    held.may_enter && closes && [t('tournament.setting.entry_closes'), closes],
+    opens && [t('tournament.setting.check_in'), t('tournament.door.checkIn', { from: opens, until: ends })],
   ]
-  const size = held.team_size ?? 0
-  if (size) {
-    const text = held.format === 'swiss' ? 'tournament.rule.teamsSwiss' : 'tournament.rule.teamsPoints'
-    facts.push([t('tournament.setting.team_size'), t(text, { count: size })])
-  }
-  if (held.may_enter && held.closes_at != null) facts.push([t('tournament.setting.entry_closes'), closes])
-  if (checkIn) facts.push([t('tournament.setting.check_in'), checkIn])
   return (
     <section class="door" aria-label={t('tournament.door.label')} data-part="door">
       <h2>
         <bdi>{held.name || t('tournament.name')}</bdi>
       </h2>
-      <Facts class="rules" facts={facts} />
-      {(held.team_size ?? 0) > 0 && held.may_enter && held.entry !== 'list' && (
+      <Facts class="rules" facts={facts.filter((fact) => Array.isArray(fact))} />
+      {size > 0 && held.may_enter && held.entry !== 'list' && (
         <div class="door-team" data-part="door-team">
           <TeamField label={t('tournament.team.yours')} teams={held.teams ?? []} value={team} onInput={onTeam} />
           <p class="hint">{t('tournament.door.teamHint')}</p>

@@ -47,13 +47,13 @@ export const Cells = ({ columns, row, at }) => (
  * A table with hundreds of rows that renders only the visible ones.
  * @template R
  * @param {{label: string, columns: Column<R>[], rows: readonly R[], row: (row: R) => {key: string | number, [more: string]: any},
- *   own?: number, part?: string}} props row: the key and the attributes of a row; own: the own row; -1: none; part: its name in
- *   the markup
+ *   part?: string}} props row: the key and the attributes of a row, with `data-own` for the own one; part: its name in the markup
  */
-export function LongTable({ label, columns, rows, row, own = -1, part }) {
+export function LongTable({ label, columns, rows, row, part }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [seen, setSeen] = useState({ top: 0, height: ROW * OPEN })
   const isLong = rows.length > OPEN
+  const own = rows.findIndex((one) => row(one)['data-own'])
   const { first, last } = isLong ? windowOf(seen.top, seen.height, ROW, rows.length) : { first: 0, last: rows.length }
 
   function look() {

@@ -33,29 +33,6 @@ const usualPoints = (format) => (KINDS[format].points ?? plans.POINTS).join(', '
 /** Points as they are usual in a format, unless a host has typed others. @param {Draft['format']} format @param {Draft} draft */
 const pointsFor = (format, draft) => (draft.points === usualPoints(draft.format) ? { points: usualPoints(format) } : {})
 
-/** A whole number; the typed text stays, and NaN is invalid. @param {{label: string, value: number, onInput: (value: number) => void, error: string | undefined, hint?: string}} props */
-const NumberField = ({ value, onInput, ...props }) => (
-  <Field
-    type="number"
-    step="any"
-    inputmode="numeric"
-    value={Number.isNaN(value) ? '' : String(value)}
-    onInput={(text) => onInput(text ? Number(text) : Number.NaN)}
-    {...props}
-  />
-)
-
-/** How many may enter; nothing typed is no limit. @param {{label: string, placeholder: string, value: number | null, onChange: (value: number | null) => void, error: string | undefined}} props */
-const MostField = ({ value, onChange, ...props }) => (
-  <Field
-    value={value === null || Number.isNaN(value) ? '' : String(value)}
-    onInput={(text) => onChange(text.trim() ? Number(text) : null)}
-    inputmode="numeric"
-    autocomplete="off"
-    {...props}
-  />
-)
-
 /** A time, with its fault or else a hint below. @param {Parameters<typeof Field>[0]} props */
 export const WhenField = (props) => <Field type="datetime-local" {...props} hint={!props.error && props.hint} />
 
@@ -191,6 +168,31 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
   const options = optionsOf(draft)
+  /** A whole number; NaN is invalid, and the typed text stays. @param {'rounds' | 'groups'} key @param {string} [hint] @param {Partial<Draft>} [also] */
+  const number = (key, hint, also) => (
+    <Field
+      type="number"
+      step="any"
+      inputmode="numeric"
+      label={t(`tournament.setting.${key}`)}
+      value={Number.isNaN(draft[key]) ? '' : String(draft[key])}
+      onInput={(text) => onChange({ [key]: text ? Number(text) : Number.NaN, ...also })}
+      error={wrong(key)}
+      hint={hint}
+    />
+  )
+  /** How many may enter; nothing typed is no limit. @param {'most' | 'team_most'} key @param {string} placeholder */
+  const limit = (key, placeholder) => (
+    <Field
+      inputmode="numeric"
+      autocomplete="off"
+      label={t(`tournament.setting.${key}`)}
+      placeholder={placeholder}
+      value={draft[key] === null || Number.isNaN(draft[key]) ? '' : String(draft[key])}
+      onInput={(text) => onChange({ [key]: text.trim() ? Number(text) : null })}
+      error={wrong(key)}
+    />
+  )
   /** A list for a number; -1 stands for null. @param {Listed} key @param {Partial<Parameters<typeof Select<number>>[0]>} [more] */
   const list = (key, more) => (
     <Select
@@ -232,24 +234,11 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             {list('streak', fixed)}
           </>
         )}
-        {isOpenEnded && (
-          <NumberField
-            label={t('tournament.setting.rounds')}
-            value={draft.rounds}
-            onInput={set('rounds')}
-            error={wrong('rounds')}
-          />
-        )}
+        {isOpenEnded && number('rounds')}
         {hasTeams && list('team_size', { ...fixed, hint: fixed.hint || t('tournament.plan.teamsHint') })}
         {isGroups && !isBegun && (
           <>
-            <NumberField
-              label={t('tournament.setting.groups')}
-              value={draft.groups}
-              onInput={(groups) => onChange({ groups, advance: null })}
-              error={wrong('groups')}
-              hint={t('tournament.plan.groupsHint')}
-            />
+            {number('groups', t('tournament.plan.groupsHint'), { advance: null })}
             {list('advance', { value: advance })}
           </>
         )}
@@ -352,15 +341,9 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             />
           )}
           {!isBracket && !isBegun && <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />}
-          {hasTeams && draft.team_size > 0 && (
-            <MostField
-              label={t('tournament.setting.team_most')}
-              placeholder={t('tournament.plan.teamMostUsual', { boards: isSwiss ? draft.team_size + plans.RESERVES : 0 })}
-              value={draft.team_most}
-              onChange={set('team_most')}
-              error={wrong('team_most')}
-            />
-          )}
+          {hasTeams &&
+            draft.team_size > 0 &&
+            limit('team_most', t('tournament.plan.teamMostUsual', { boards: isSwiss ? draft.team_size + plans.RESERVES : 0 }))}
           {maySitOut && list('half_byes', { hint: t('tournament.plan.halfByesHint') })}
           {maySitOut &&
             draft.half_byes > 0 &&
@@ -386,13 +369,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             </div>
           )}
           {isOpenEnded && list('late', { hint: t('tournament.plan.lateHint') })}
-          <MostField
-            label={t('tournament.setting.most')}
-            placeholder={t('tournament.plan.mostNone')}
-            value={draft.most}
-            onChange={set('most')}
-            error={wrong('most')}
-          />
+          {limit('most', t('tournament.plan.mostNone'))}
           {!isBegun && list('entry_closes', { hint: t('tournament.plan.closesHint') })}
           {hasRounds && !isBegun && list('check_in', { hint: t('tournament.plan.checkInHint') })}
           {list('no_show')}

@@ -75,7 +75,6 @@ function Results({ tournament, round, seat }) {
         'data-own': who === seat || undefined,
         'data-first': (hasPairs && startsPair.has(who)) || undefined,
       })}
-      own={rows.findIndex(([who]) => who === seat)}
     />
   )
 }

@@ -79,7 +79,6 @@ export function Standings({ tournament, seat }) {
           'data-own': who === seat || undefined,
           'data-state': entrants[who]?.state,
         })}
-        own={standings.findIndex(([, who]) => who === seat)}
       />
       {isOpen && <p class="hint provisional">{t('tournament.standings.provisional')}</p>}
       <p class="hint">{words.tiebreakText(tournament)}</p>
@@ -174,7 +173,6 @@ export function TeamStandings({ tournament, seat }) {
           <small class="entrant-note">{t('tournament.teams.members', { count: sizes.get(team) ?? 0 })}</small>
         ))}
         row={([, team]) => ({ key: team, 'data-team': team, 'data-own': team === own || undefined })}
-        own={teams.findIndex(([, team]) => team === own)}
       />
       <p class="hint">{words.teamTiebreakText(plan)}</p>
     </Panel>

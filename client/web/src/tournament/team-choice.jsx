@@ -112,8 +112,11 @@ export function HostTeam({ tournament, who }) {
   const [chosen, setChosen] = useState(0)
   if (!teamView.hasTeams(tournament) || !tournament.entrants?.[who] || tournament.phase === 'over') return null
   const team = teamView.teamOf(tournament, who)
-  const { at, count } = teamView.positionOf(tournament, who)
+  const members = teamView.presentIn(tournament, team)
+  const at = members.indexOf(who) + 1
   const position = chosen || at
+  // In the whole order of the team, which includes withdrawn members.
+  const board = tournament.entrants[members[position - 1]]?.board ?? position
   return (
     <>
       {teamView.wasDrawn(tournament, who) ? (
@@ -123,28 +126,22 @@ export function HostTeam({ tournament, who }) {
       ) : (
         <Choice key={team} tournament={tournament} who={who} label={t('tournament.team')} yes={t('tournament.team.move')} />
       )}
-      {teamView.hasBoards(tournament.plan) && at > 0 && count > 1 && (
+      {teamView.hasBoards(tournament.plan) && at > 0 && members.length > 1 && (
         <div class="team-choice">
           <Select
             label={t('tournament.team.board')}
             value={position}
-            options={Array.from({ length: count }, (_, n) => option(n + 1, String(n + 1)))}
+            options={members.map((_, n) => option(n + 1, String(n + 1)))}
             onPick={setChosen}
           />
           <Button
             text={t('tournament.team.set')}
             disabled={move.busy || position === at}
-            onClick={() => move.go(who, team, boardAt(tournament, team, position))}
+            onClick={() => move.go(who, team, board)}
           />
         </div>
       )}
       {move.error && <Wrong>{move.error.message}</Wrong>}
     </>
   )
-}
-
-/** The position in the whole order of a team, which includes withdrawn members. @param {Tournament} tournament @param {string} team @param {number} position */
-function boardAt({ entrants = {}, ...tournament }, team, position) {
-  const seats = teamView.teamsIn({ ...tournament, entrants }).find(([name]) => name === team)?.[1] ?? []
-  return entrants[seats[position - 1]]?.board ?? position
 }

@@ -22,14 +22,11 @@ export const isArena = (tournament) => tournament?.plan.format === 'arena'
 /** Whether the arena has opened. @param {Tournament} tournament */
 export const isOpen = ({ arena }) => arena?.opened_at != null
 
-/** Whether the points of the next race are doubled. @param {number | undefined} streak of the plan @param {number} row wins in a row */
-const isStreak = (streak = 0, row) => streak > 0 && row >= streak
-
-/** The totals of an entrant's races. @param {Tournament} tournament @param {number} seat */
+/** The totals of an entrant's races; `isStreak`: the points of the next one are doubled. @param {Tournament} tournament @param {number} seat */
 export function sheetOf({ arena, plan }, seat) {
   const sheet = arena?.sheets?.[seat]
   const [points, races, wins, row, solved, home, last] = Array.from({ length: 7 }, (_, at) => Number(sheet?.[at] ?? 0))
-  return { points, races, wins, row, solved, home, last, isStreak: isStreak(plan.streak, row) }
+  return { points, races, wins, row, solved, home, last, isStreak: plan.streak > 0 && row >= plan.streak }
 }
 
 /**

@@ -51,8 +51,8 @@ export const isProvisional = (tournament) => roundsOf(tournament).some(([, { sta
 export function resultsOf({ results = {}, pairs = [] }) {
   const rows = Object.entries(results).map(([seat, result]) => /** @type {[number, RoundResult]} */ ([Number(seat), result]))
   const pairOf = new Map(pairs.flatMap((pair, at) => pair.map((seat) => /** @type {const} */ ([seat, at]))))
-  const rank = (/** @type {RoundResult} */ [place]) => place ?? Infinity
-  return rows.sort((a, b) => (pairOf.get(a[0]) ?? 0) - (pairOf.get(b[0]) ?? 0) || compare(rank(a[1]), rank(b[1])) || a[0] - b[0])
+  const rank = (/** @type {RoundResult} */ [place]) => place ?? Number.MAX_SAFE_INTEGER
+  return rows.sort((a, b) => (pairOf.get(a[0]) ?? 0) - (pairOf.get(b[0]) ?? 0) || rank(a[1]) - rank(b[1]) || a[0] - b[0])
 }
 
 /**
@@ -63,9 +63,6 @@ export const pairsFor = ({ pairs = [] }, seat) => [
   ...pairs.filter((pair) => pair.includes(seat)),
   ...pairs.filter((pair) => !pair.includes(seat)),
 ]
-
-/** Infinity is equal to itself. @param {number} a @param {number} b */
-const compare = (a, b) => (a === b ? 0 : a - b)
 
 /**
  * One round of an entrant.
@@ -144,15 +141,13 @@ export const isCheckedIn = ({ check_in: asked }, seat) => asked?.here?.[seat] ==
 export function presenceOf(tournament) {
   const { check_in: asked, round, entrants = {} } = tournament
   if (!asked || round > 0) return { here: [], missing: [] }
-  const all = Object.keys(entrants).map(Number)
+  const all = Object.entries(entrants).map(([seat, { state, reason }]) => {
+    const isHere = isCheckedIn(tournament, Number(seat))
+    const isMissing = (state === 'in' && !isHere) || (state === 'withdrawn' && reason === 'check_in')
+    return { seat: Number(seat), isHere: state === 'in' && isHere, isMissing }
+  })
   return {
-    here: all.filter((seat) => entrants[seat].state === 'in' && isCheckedIn(tournament, seat)),
-    missing: all.filter((seat) => isMissing(tournament, seat)),
+    here: all.filter(({ isHere }) => isHere).map(({ seat }) => seat),
+    missing: all.filter(({ isMissing }) => isMissing).map(({ seat }) => seat),
   }
-}
-
-/** @param {Tournament} tournament @param {number} seat */
-function isMissing({ check_in: asked, entrants = {} }, seat) {
-  const { state, reason } = entrants[seat]
-  return (state === 'in' && asked?.here?.[seat] !== true) || (state === 'withdrawn' && reason === 'check_in')
 }

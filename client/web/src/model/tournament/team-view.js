@@ -137,11 +137,8 @@ export const teamless = (tournament) =>
       )
     : []
 
-/** The entrant's position among the team's present members, from 1. @param {Tournament} tournament @param {number} seat */
-export function positionOf(tournament, seat) {
-  const seats = teamsIn(tournament).find(([team]) => team === teamOf(tournament, seat))?.[1] ?? []
-  return { at: seats.indexOf(seat) + 1, count: seats.length }
-}
+/** The present members of a team, in its order. @param {Tournament} tournament @param {string} team @returns {number[]} */
+export const presentIn = (tournament, team) => teamsIn(tournament).find(([name]) => name === team)?.[1] ?? []
 
 /**
  * The matches of a round, in the order of the draw; none if teams do not meet.

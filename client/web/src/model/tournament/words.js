@@ -145,10 +145,6 @@ export function lengthText(seconds) {
   return seconds < 120 ? t('race.seconds', { count: seconds }) : t('race.minutesAndSeconds', { time: clockText(seconds * 1000) })
 }
 
-/** When rounds begin. @param {Plan} plan */
-export const startText = ({ by_timer, pause }) =>
-  by_timer ? t('tournament.start.byTimer', { pause: lengthText(pause) }) : t('tournament.start.byHost')
-
 /** All rules of a tournament. @param {Plan} plan @returns {[term: string, text: string][]} */
 export function planRules(plan) {
   const { format, streak, team_size: count, team_most: members, most, entry_closes: closes } = plan
@@ -186,7 +182,10 @@ export function planRules(plan) {
       t('tournament.setting.half_byes'),
       t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf }),
     ],
-    hasRounds && [t('race.rule.start'), startText(plan)],
+    hasRounds && [
+      t('race.rule.start'),
+      plan.by_timer ? t('tournament.start.byTimer', { pause: lengthText(plan.pause) }) : t('tournament.start.byHost'),
+    ],
     [t('tournament.rule.entry'), entryText(plan)],
     [t('tournament.setting.late'), lateText(plan)],
     most != null && [t('tournament.setting.most'), t('tournament.entrants', { count: most })],

@@ -37,7 +37,7 @@ test('teams are sorted by name, their members by position', () => {
   assert.equal(joined(teamView.teamsIn(event)), 'Blue,4,5 Green,6 Red,1,2,3')
   assert.deepEqual(teamView.teamless(event), [7])
   assert.deepEqual(teamView.teamless({ ...event, plan: { ...event.plan, team_size: 0 } }), [])
-  assert.deepEqual(teamView.positionOf(event, 3), { at: 3, count: 3 })
+  assert.deepEqual(teamView.presentIn(event, 'Red'), [1, 2, 3])
 })
 
 test('a match has boards, members without an opponent, and a score', () => {
