@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import * as arenaView from '../../../src/model/tournament/arena-view.js'
 import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { BLANK, faultsOf, planOf } from '../../../src/model/tournament/plan-draft.js'
-import { deedSaying, planRules, stageText } from '../../../src/model/tournament/words.js'
+import { stageText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
-import { entrants, PLAN, tournament, viewOf } from './views.js'
+import { entrants, tournament, viewOf } from './views.js'
 
 /** @import { Tournament } from '../../../src/protocol/protocol.d.ts' */
 
@@ -71,17 +71,9 @@ test('a racer in another room is neither waiting nor missing', () => {
   assert.deepEqual(groupsOf(view).away, [])
 })
 
-test('an arena has its own texts', () => {
+test('an arena has its own stages', () => {
   assert.equal(stageText(on), 'Races are on')
   assert.equal(stageText({ ...on, paused: true }), 'Paused')
-  const rules = Object.fromEntries(planRules({ ...PLAN, format: 'arena' }))
-  assert.equal(rules.Open, 'Races of 2 begin for 60 minutes. Races under way at the end count.')
-  assert.equal(rules.Streak, 'After 2 wins in a row, points are doubled until a race is not won.')
-  assert.ok(!Object.keys(rules).includes('Rounds'))
-  const textOf = deedSaying([0, 1, 'skipped', 7, 'why', false], () => 'Ann', true)
-  assert.equal(textOf.id, 'tournament.deed.arena.skipped')
-  assert.equal(deedSaying([0, 1, 'corrected', 7, 'why', false], () => 'Ann', true).id, 'tournament.deed.arena.corrected')
-  assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena.round_stopped')
 })
 
 test('a plan of an arena has no settings of rounds', () => {
@@ -89,7 +81,4 @@ test('a plan of an arena has no settings of rounds', () => {
   const { rounds, check_in, blind, quiet } = planOf(draft)
   assert.deepEqual({ rounds, check_in, blind, quiet }, { rounds: BLANK.rounds, check_in: 0, blind: false, quiet: false })
   assert.deepEqual(faultsOf(draft, 0), {})
-  const rules = Object.fromEntries(planRules({ ...PLAN, format: 'arena', check_in: 300, late: 0 }))
-  assert.ok(!Object.keys(rules).includes('Check-in'))
-  assert.equal(rules['Late entry'], 'At any time while the arena is open.')
 })

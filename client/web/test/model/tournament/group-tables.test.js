@@ -5,7 +5,7 @@ import { correctable, swappable, waysOf } from '../../../src/model/tournament/de
 import * as tables from '../../../src/model/tournament/group-tables.js'
 import { bergerTable, countOf, roundsIn, sizesOf } from '../../../src/model/tournament/groups.js'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
-import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
+import { duelText, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
 import { entrant, entrants, eventOf, raced, sidesAs, textOf, tournament, viewOf } from './views.js'
 
@@ -94,15 +94,6 @@ test('hosts can correct results of groups until the knock-out is drawn', () => {
   assert.ok(waysOf(after(3), 1).includes('tied'))
   assert.ok(!waysOf(after(4), 4).includes('tied'))
   assert.deepEqual(swappable({ ...after(2), phase: 'drawn' }, 2), [])
-})
-
-test('the rules have the number of groups and who goes on', () => {
-  const { plan } = after(1)
-  const rules = new Map(planRules(plan))
-  assert.equal(rules.get('Groups'), '2 groups, if enough enter')
-  assert.equal(rules.get('Knock-out'), 'The best 2 of each group go on.')
-  assert.equal(lateText(plan), lateText({ ...plan, format: 'knockout' }))
-  assert.ok(!new Map(planRules({ ...plan, groups: 1, advance: null })).has('Third place'))
 })
 
 test('a group races by the tables of FIDE', () => {

@@ -4,11 +4,11 @@ import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } fr
 import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { byesOf } from '../../../src/model/tournament/duels.js'
 import * as facts from '../../../src/model/tournament/rounds.js'
-import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
+import { checkInText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
-import { entrant, entrants, PLAN, pairsOf, raced, textOf, tournament, viewOf } from './views.js'
+import { entrant, entrants, pairsOf, raced, tournament, viewOf } from './views.js'
 
-/** @import { AuditEntry, Plan, Tournament, View } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Plan, Tournament, View } from '../../../src/protocol/protocol.d.ts' */
 
 test('results are in the order of places, and pairs stay together', () => {
   assert.equal(joined(facts.resultsOf(raced('1-4 2-3', [4, 2])).map(([seat]) => seat)), '4 1 2 3')
@@ -139,18 +139,4 @@ test('hosts see who is here and who is missing, also after the end', () => {
   assert.deepEqual(groupsOf(viewOf(over)).missing, [2, 4])
   assert.deepEqual(facts.presenceOf(tournament({})), { here: [], missing: [] })
   assert.equal(facts.isCheckedIn(event, 2), false)
-})
-
-test('the actions of clock and hosts and the rules of check-in have texts', () => {
-  const saidOf = (/** @type {AuditEntry} */ deed) => textOf(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
-  assert.equal(saidOf([0, null, 'check_in_ended', null, '2']), 'Check-in ended. 2 entrants did not check in.')
-  assert.equal(saidOf([0, null, 'check_in_ended', null, '0']), 'Check-in ended. Everyone is in.')
-  assert.equal(saidOf([0, 1, 'checked_in', 2, '']), 'Ann checked Bob in')
-  assert.equal(saidOf([0, null, 'entry_closed', null, '']), 'Registration closed at its time')
-  assert.equal(saidOf([0, 1, 'entry_closed', null, '']), 'Ann closed registration')
-  assert.equal(saidOf([0, 1, 'entry_opened', null, '']), 'Ann opened registration again')
-  const rules = Object.fromEntries(planRules({ ...PLAN, most: 40, entry_closes: 1800, check_in: 600 }))
-  assert.equal(rules['Most entrants'], '40 entrants')
-  assert.match(rules['Registration closes'], /30 minutes before the start/)
-  assert.match(rules['Check-in'], /10 minutes before the first round/)
 })

@@ -4,7 +4,6 @@ import { swappable } from '../../../src/model/tournament/desk.js'
 import { comparedWith, needed } from '../../../src/model/tournament/need.js'
 import { lastHalfBye } from '../../../src/model/tournament/rounds.js'
 import * as teamView from '../../../src/model/tournament/team-view.js'
-import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
 import { drawn as drawnRound, entrants, pairsOf, textOf, tournament, viewOf } from './views.js'
 
@@ -83,17 +82,6 @@ test('a team is chosen until the draw, without swaps and half-point byes', () =>
   assert.ok(!teamView.mayChoose(tournament({ entrants: entrants(2) }), 1))
   assert.deepEqual(swappable(drawn(), 1), [])
   assert.equal(lastHalfBye({ format: 'swiss', rounds: 5, half_byes: 1, team_size: 2 }), 0)
-})
-
-test('the rules and the actions of hosts name the teams', () => {
-  const rules = new Map(planRules(swiss().plan))
-  assert.equal(rules.get('Teams'), 'Teams meet on 2 boards. The other members are reserves.')
-  const limited = planRules({ ...swiss().plan, format: 'points', team_most: 9 })
-  const texts = limited.map(([, text]) => text).filter((text) => /team|member/.test(text))
-  assert.deepEqual(texts, ['In each round, the best 2 of a team count.', '9 members'])
-  const nameOf = (/** @type {number} */ seat) => `S${seat}`
-  assert.equal(textOf(deedSaying([1, 1, 'teamed', 2, 'Red', false], nameOf)), 'S1 set the team of S2: Red')
-  assert.equal(textOf(deedSaying([1, 1, 'teamed', 2, '', false], nameOf)), 'S1 took S2 out of the team')
 })
 
 test('teams with room are offered, those with the most room first', () => {

@@ -5,7 +5,7 @@ import { speak } from '../../../src/words/translate.js'
 import { joined } from '../../helpers.js'
 import { PLAN, pairsOf, textOf, tournament } from './views.js'
 
-/** @import { AuditEntry, Round } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Plan, Round } from '../../../src/protocol/protocol.d.ts' */
 
 test('scores have halves', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(words.scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
@@ -37,19 +37,53 @@ test('the rounds of a knock-out have names, and entry has an end', () => {
   assert.equal(words.lateText({ ...PLAN, rounds: 5 }), until(2))
   assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
   assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 0 }), 'Nobody can enter after the first draw.')
-  assert.equal(words.lateText({ ...PLAN, format: 'knockout' }), 'Nobody can enter after the first draw.')
+  for (const format of /** @type {const} */ (['knockout', 'roundrobin']))
+    assert.equal(words.lateText({ ...PLAN, format }), 'Nobody can enter after the first draw.')
 })
 
+/** Rules of plans; undefined: the plan has none. @type {[Partial<Plan>, term: string, text: string | undefined][]} */
+const RULES = [
+  [{}, 'Rounds', '3 rounds'],
+  [{}, 'Tie-breaks', 'Wins, All home, and Home'],
+  [{}, 'Points', '25, 18, 15 by place. Entrants who tie share the average.'],
+  [{ format: 'roundrobin', groups: 1, advance: null }, 'Third place', undefined],
+  [{ format: 'roundrobin', groups: 2 }, 'Groups', '2 groups, if enough enter'],
+  [{ format: 'roundrobin', groups: 2 }, 'Knock-out', 'The best 2 of each group go on.'],
+  [
+    { format: 'swiss', half_byes: 1 },
+    'Half-point byes',
+    'You can ask to sit out 1 round, no later than round 2, for half a point.',
+  ],
+  [{ format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'] }, 'Tie-breaks', 'Direct encounter and Buchholz cut 1'],
+  [{ format: 'swiss', team_size: 2 }, 'Teams', 'Teams meet on 2 boards. The other members are reserves.'],
+  [{ team_size: 2, team_most: 9 }, 'Teams', 'In each round, the best 2 of a team count.'],
+  [{ team_size: 2, team_most: 9 }, 'Most members of a team', '9 members'],
+  [{ format: 'arena' }, 'Open', 'Races of 2 begin for 60 minutes. Races under way at the end count.'],
+  [{ format: 'arena' }, 'Streak', 'After 2 wins in a row, points are doubled until a race is not won.'],
+  [{ format: 'arena' }, 'Rounds', undefined],
+  [{ format: 'arena', check_in: 300 }, 'Check-in', undefined],
+  [{ most: 40 }, 'Most entrants', '40 entrants'],
+]
+
 test('the text has all rules of a plan', () => {
-  const rules = joined(words.planRules({ ...PLAN, deadly: true, blind: true, quiet: true }).flat())
-  const parts = ['3 rounds', '25, 18, 15', '1 minute', 'link can enter', 'no undo', 'until the round is over', 'can’t chat']
-  for (const part of [...parts, 'Wins, All home, and Home']) assert.ok(rules.includes(part), part)
-  assert.ok(words.planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))
-  const halves = words.planRules({ ...PLAN, format: 'swiss', half_byes: 1 }).find(([term]) => term === 'Half-point byes')
-  assert.equal(halves?.[1], 'You can ask to sit out 1 round, no later than round 2, for half a point.')
-  const swiss = words.planRules({ ...PLAN, format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'], apart: 2 }).flat()
-  assert.ok(swiss.includes('Direct encounter and Buchholz cut 1'))
-  assert.ok(swiss.includes('2 groups do not race among themselves while there is another way.'))
+  for (const [plan, term, text] of RULES) {
+    assert.equal(Object.fromEntries(words.planRules({ ...PLAN, ...plan }))[term], text, term)
+  }
+  const hard = { deadly: true, blind: true, quiet: true, check_in: 600, entry_closes: 1800, apart: 2 }
+  const all = ['points', 'knockout', 'swiss'].map((format) =>
+    words.planRules({ ...PLAN, ...hard, format: /** @type {any} */ (format) }),
+  )
+  const parts = [
+    '1 minute',
+    'link can enter',
+    'no undo',
+    'until the round is over',
+    'can’t chat',
+    'third place',
+    '2 groups do not race',
+  ]
+  for (const part of [...parts, '10 minutes before the first round', '30 minutes before the start'])
+    assert.ok(`${all}`.includes(part), part)
 })
 
 test('the tie-breaks are explained in order, and a no-show has no value', () => {
@@ -57,20 +91,35 @@ test('the tie-breaks are explained in order, and a no-show has no value', () => 
   assert.deepEqual([-1, 0, 2.5].map(words.tiebreakValue), ['–', '0', '2½'])
 })
 
+/** Actions with their texts; Ann hosts. @type {[what: string, by: number | null, about: number | null, reason: string, text: string][]} */
+const DEEDS = [
+  ['disqualified', 1, 2, 'Two browsers.', 'Ann disqualified Bob'],
+  ['timed', 1, null, '', 'Ann changed the start of the next round'],
+  ['timed', null, null, '', 'The first round waits for a second entrant'],
+  ['released', 1, null, 'Bo', 'Ann released the name Bo on the list'],
+  ['withdrawn', null, 2, 'no_show', 'Bob was a no-show, and is out until they come back'],
+  ['withdrawn', null, 2, 'left', 'Bob withdrew'],
+  ['half_bye', 1, 2, '3', 'Ann gave Bob a half-point bye in round 3'],
+  ['check_in_ended', null, null, '2', 'Check-in ended. 2 entrants did not check in.'],
+  ['announced', 1, null, '', 'Ann withdrew the announcement'],
+  ['teamed', 1, 2, 'Red', 'Ann set the team of Bob: Red'],
+  ['teamed', 1, 2, '', 'Ann took Bob out of the team'],
+  ['something_new', 1, null, '', 'Ann did something that this page does not know: something_new'],
+]
+/** In an arena. @type {typeof DEEDS} */
+const OF_ARENA = [
+  ['skipped', 1, 7, 'why', 'Ann took race 7 out of the points'],
+  ['round_stopped', 1, 0, '', 'Ann ended the arena early'],
+  ['entry_closed', 1, null, '', 'Ann closed registration'],
+]
+
 test('the actions of hosts have texts with names', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
-  const saidOf = (/** @type {AuditEntry} */ deed) => textOf(words.deedSaying(deed, nameOf))
-  assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
-  assert.equal(saidOf([0, 1, 'timed', null, '']), 'Ann changed the start of the next round')
-  assert.equal(saidOf([0, null, 'timed', null, '']), 'The first round waits for a second entrant')
-  assert.equal(saidOf([0, 1, 'annulled', 3, '']), 'Ann annulled round 3, so it is played again')
-  assert.equal(saidOf([0, 1, 'released', null, 'Bo']), 'Ann released the name Bo on the list')
-  assert.equal(saidOf([0, null, 'withdrawn', 2, 'no_show']), 'Bob was a no-show, and is out until they come back')
-  assert.equal(saidOf([0, null, 'withdrawn', 2, 'left']), 'Bob withdrew')
-  assert.equal(saidOf([0, 1, 'withdrawn', 2, 'host']), 'Ann withdrew Bob')
-  assert.equal(saidOf([0, null, 'skipped', 2, 'nobody']), 'Round 2 was skipped because nobody was there')
-  assert.equal(saidOf([0, 1, 'half_bye', 2, '3']), 'Ann gave Bob a half-point bye in round 3')
-  assert.match(saidOf([0, 1, 'something_new', null, '']), /^Ann .*something_new/)
+  for (const deeds of [DEEDS, OF_ARENA]) {
+    for (const [what, by, about, reason, text] of deeds) {
+      assert.equal(textOf(words.deedSaying([0, by, what, about, reason], nameOf, deeds === OF_ARENA)), text)
+    }
+  }
 })
 
 test('a reason of a host is shown, a code is not', () => {
