@@ -87,12 +87,6 @@ function headOf(cells, heads) {
 /** @param {string} text @returns {number | null} NaN: this is no number */
 const numberOf = (text) => (text === '' ? null : /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
 
-/** Sorts a missing number last. @param {number | null} a @param {number | null} b */
-const inOrder = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - b)
-
-/** @param {number | null} value */
-const negative = (value) => (value === null ? null : -value)
-
 /**
  * The entrants of a text. Without a head, each line is a name, and a single line may have several of them. Entrants are in the
  * order of their seeds if there are any, else by rating, else as they are written.
@@ -146,8 +140,10 @@ export function entrantsOf(text, heads = {}) {
   }
   if (entrants.length > MOST_LISTED)
     faults.push({ line: entrants[MOST_LISTED].line, fault: 'many', text: entrants[MOST_LISTED].name })
-  const rank = (/** @type {Line} */ { seed, rating }) => (at.has('seed') ? seed : negative(rating))
-  entrants.sort((a, b) => inOrder(rank(a), rank(b)))
+  // A missing number is last.
+  const rank = (/** @type {Line} */ { seed, rating }) =>
+    at.has('seed') ? (seed ?? Number.MAX_VALUE) : -(rating ?? -Number.MAX_VALUE)
+  entrants.sort((a, b) => rank(a) - rank(b))
   return { entrants, columns: COLUMNS.filter((column) => at.has(column)), faults }
 }
 

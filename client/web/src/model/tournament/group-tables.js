@@ -1,6 +1,6 @@
 /** A round robin for the pages: its groups with their results, and the rounds of the knock-out. Pure. */
 import { compare } from '../../rules/ranking.js'
-import { courseOf, groupLetter, groupRounds, meetings, openRounds, roundsIn } from './groups.js'
+import { courseOf, groupLetter, groupRounds, meetings, openRounds } from './groups.js'
 import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
@@ -68,20 +68,16 @@ export function cupLevel(tournament, number) {
 
 /** The groups with all their duels; none before the first draw. @param {Tournament} tournament @returns {GroupTable[]} */
 export function groupTables(tournament) {
-  const { groups, held, cup } = courseIn(tournament)
+  const { groups, held, cup, numberOf } = courseIn(tournament)
   const standings = new Map((tournament.standings ?? []).map((row) => [row[1], row]))
   const isPlaced = (/** @type {number} */ seat) => !standings.size || (standings.get(seat)?.[0] ?? null) !== null
   return groups.map((group, at) => {
-    const numbers = new Map()
-    for (let number = 1; number <= roundsIn(group.length); number += 1) {
-      for (const [one, other] of meetings(group, number)) numbers.set(`${one} ${other}`, number).set(`${other} ${one}`, number)
-    }
     const last = Math.max(0, ...held.keys())
     /** @param {number} seat @param {number} other @returns {GroupCell} */
     const cellOf = (seat, other) => {
       const counts = isPlaced(seat) && isPlaced(other)
       if (seat === other) return { is: 'self', points: null, counts }
-      const number = numbers.get(`${seat} ${other}`)
+      const number = numberOf(seat, other)
       const round = held.get(number)
       if (!round) return { is: 'ahead', points: null, counts }
       const isDrawn = round.pairs?.some((pair) => pair.includes(seat) && pair.includes(other))

@@ -15,6 +15,7 @@ import { advancing } from './kinds.js'
  * @property {number[][]} groups the seats of each group, by their number in it.
  * @property {Map<number, R>} held the drawn rounds of the groups, by their number in the tables.
  * @property {R[]} cup the rounds of the knock-out.
+ * @property {(one: number, other: number) => number} numberOf the number in the tables of the round in which two entrants meet.
  */
 
 /** The groups, from the first round. @param {Plan} plan @param {Drawn} first @returns {number[][]} */
@@ -48,21 +49,19 @@ const keyOf = (one, other) => (one < other ? `${one}-${other}` : `${other}-${one
  * @template {Drawn} R @param {Plan} plan @param {R[]} drawn without the rounds that were skipped @returns {Course<R>}
  */
 export function courseOf(plan, drawn) {
+  const groups = drawn.length ? groupsFrom(plan, drawn[0]) : []
+  const numbers = new Map()
+  for (const group of groups) {
+    for (let number = 1; number <= roundsIn(group.length); number += 1) {
+      for (const [one, other] of meetings(group, number)) if (other !== null) numbers.set(keyOf(one, other), number)
+    }
+  }
   /** @type {Course<R>} */
-  const course = { groups: drawn.length ? groupsFrom(plan, drawn[0]) : [], held: new Map(), cup: [] }
-  const numberOf = new Map(
-    course.groups.flatMap((group) =>
-      Array.from({ length: roundsIn(group.length) }, (_, n) =>
-        meetings(group, n + 1).flatMap(([one, other]) =>
-          other === null ? [] : [/** @type {const} */ ([keyOf(one, other), n + 1])],
-        ),
-      ).flat(),
-    ),
-  )
+  const course = { groups, held: new Map(), cup: [], numberOf: (one, other) => numbers.get(keyOf(one, other)) }
   for (const round of drawn) {
-    const numbers = new Set((round.pairs ?? []).map(([one, other]) => numberOf.get(keyOf(one, other))))
-    const [number] = numbers
-    if (course.cup.length || numbers.size !== 1 || number === undefined || course.held.has(number)) course.cup.push(round)
+    const found = new Set((round.pairs ?? []).map(([one, other]) => course.numberOf(one, other)))
+    const [number] = found
+    if (course.cup.length || found.size !== 1 || number === undefined || course.held.has(number)) course.cup.push(round)
     else course.held.set(number, round)
   }
   return course
