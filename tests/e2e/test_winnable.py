@@ -1,26 +1,24 @@
 """Races on winnable deals: the choice of the host, the waiting room, and the end."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
 from fortythieves.rules import winnable
-from fortythieves.solver.effort import Stars
 from fortythieves_server.config import FEWEST
 from fortythieves_server.process.winnable_filler import MachineLock, name_of_redis
-from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.store import Store
-from fortythieves_server.store.winnable_pool import Deal, WinnablePool
+from fortythieves_server.store.winnable_pool import WinnablePool
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
 from tests.e2e.prepared import quick, seat_of
 from tests.server.redises import LASTING, Node
-from tests.server.winnable import GAME, NUMBERS, solved
+from tests.server.stores import opened
+from tests.server.winnable import GAME, NUMBERS, fill, solved
 from tests.serving import serving
 
 
@@ -30,30 +28,17 @@ class Server(NamedTuple):
     address: str
     pool: WinnablePool
 
-    async def fill(self, numbers: Sequence[int]) -> None:
-        for number in numbers:
-            secret, line, stars = solved(number)
-            deal = Deal(bytes.fromhex(secret), line, cast("Stars", stars))
-            # On a busy machine Redis may answer so late that the client sends the command a second time.
-            await self.pool.add(GAME, deal, FEWEST)
-            assert not await self.pool.add(GAME, deal, FEWEST), "the pool knows it"
-
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    node = Node(tmp_path / "redis", LASTING)
-    await node.start()
-    url = f"redis://127.0.0.1:{node.port}"
-    # A process with this lock searches for deals.
-    lock = MachineLock(f"filler-{name_of_redis(url)}")
-    assert lock.take()
-    store = Store(url, "test", Clock())
-    async with serving(tmp_path, redis=url, winnable=FEWEST) as address:
-        await store.open()
-        yield Server(address, store.pool)
-        await store.close()
-    lock.release()
-    await node.close()
+    async with Node(tmp_path / "redis", LASTING) as node:
+        url = f"redis://127.0.0.1:{node.port}"
+        # A process with this lock searches for deals.
+        lock = MachineLock(f"filler-{name_of_redis(url)}")
+        assert lock.take()
+        async with serving(tmp_path, redis=url, winnable=FEWEST) as address, opened(url, "test") as store:
+            yield Server(address, store.pool)
+        lock.release()
 
 
 @pytest.mark.long
@@ -61,7 +46,7 @@ async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
     server: Server, arrive: Arrive, inspector: Inspector
 ) -> None:
     """Ann opens a public room on such a deal, and Bob joins it by phone."""
-    stars = solved(NUMBERS[0])[2]
+    stars = solved(NUMBERS[0]).stars
     ann = await arrive("Ann", base_url=server.address)
     bob = await arrive("Bob", PHONE, base_url=server.address)
     both = ann, bob
@@ -87,14 +72,14 @@ async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
         await expect(player.page.locator("[data-part=preparing]")).to_contain_text(
             "Winnable deals are being prepared: 0 of 16."
         )
-    await server.fill(NUMBERS[:3])
+    await fill(server.pool, NUMBERS[:3])
     for player in both:
         await expect(player.page.locator("[data-part=preparing]")).to_contain_text(
             "Winnable deals are being prepared: 3 of 16."
         )
     await expect(bob.button("Race on a secret deal instead")).to_have_count(0)
     await inspector.look("preparing", *both)
-    await server.fill(NUMBERS[3 : winnable.DEALS + 4])
+    await fill(server.pool, NUMBERS[3 : winnable.DEALS + 4])
     for player in both:
         await player.cards_are_dealt()
     for player in both:

@@ -6,30 +6,26 @@ import logging
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, redirect_stdout
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, encode_basic_auth
 
 from fortythieves.record import proof, race_record
 from fortythieves.rules.deal import nonce_commitment
-from fortythieves.solver.effort import Stars
 from fortythieves_client.verify import TRUE, run_verify
 from fortythieves_server.process.winnable_filler import MachineLock, name_of_redis
-from fortythieves_server.store.store import Store
-from fortythieves_server.store.winnable_pool import Deal
 from tests.integration.raw import RawClient, guest
 from tests.server.redises import free_port, in_a_hurry
 from tests.server.stores import opened, until_it_is
-from tests.server.winnable import GAME, NUMBERS, solved
+from tests.server.winnable import GAME, NUMBERS, fill, ready, solved
 from tests.serving import HASTY, serving
 
 TOKEN = "a-token-that-nobody-guesses"
 
 
-def deals() -> list[tuple[str, tuple[str, ...], int]]:
-    """The deals of the pool."""
-    return [solved(number) for number in NUMBERS[:20]]
+#: The deals of the pool.
+DEALS = NUMBERS[:20]
 
 
 @pytest.fixture
@@ -44,18 +40,13 @@ def said() -> Iterator[io.StringIO]:
     root.removeHandler(handler)
 
 
-async def fill(store: Store) -> None:
-    for secret, line, stars in deals():
-        assert await store.pool.add(GAME, Deal(bytes.fromhex(secret), line, cast("Stars", stars)), 100)
-
-
 def named_in(data: bytes) -> list[int]:
     """The deals that some bytes contain, by secret or by the first winning moves."""
     return [
         number
-        for number, (secret, line, _) in enumerate(deals())
-        if secret.encode() in data
-        or bytes.fromhex(secret) in data
+        for number, (secret, line, _) in zip(DEALS, map(solved, DEALS), strict=True)
+        if secret.hex().encode() in data
+        or secret in data
         or any(separator.join(line[:12]).encode() in data for separator in (" ", ",", '", "', '","'))
         or b"".join(bytes([0xA0 + len(text)]) + text.encode() for text in line[:12]) in data
     ]
@@ -75,7 +66,7 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
         assert lock.take(), "nobody else fills this pool"
         stack.callback(lock.release)
         store = await stack.enter_async_context(opened(url))
-        await fill(store)
+        await fill(store.pool, DEALS)
         server = serving(tmp_path, redis=url, winnable=16, ops_port=port, ops_token=TOKEN, times=HASTY)
         address = await stack.enter_async_context(server)
         ann, bob, cem = [await stack.enter_async_context(guest(address)) for _ in range(3)]
@@ -123,7 +114,7 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
         record = race_record.read(packed)
         assert all(check.ok for check in proof.verify(record))
         assert record["winnable"] is not None
-        found = [number for number, (secret, _, _) in enumerate(deals()) if secret == record["secret"]]
+        found = [number for number in DEALS if solved(number).secret.hex() == record["secret"]]
         for name in ("", ".json"):
             async with session.get(f"{address}/api/races/{code}/1{name}") as answer:
                 assert named_in(await answer.read()) == found
@@ -135,7 +126,7 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
             assert await asyncio.to_thread(run_verify, f"{address}/r/{code}/1", []) == TRUE
 
         async def settled() -> bool:
-            return sum((await store.pool.counts_now())[GAME]) == 19
+            return await ready(store.pool) == 19
 
         await until_it_is(settled)
 

@@ -21,6 +21,7 @@ from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import NEEDED, read
 from tests.server.programs import children_with
 from tests.server.stores import Admin, opened, until, until_it_is
+from tests.server.winnable import ready
 from tests.serving import serving
 
 #: Two games that are solved in a tenth of a second.
@@ -49,13 +50,9 @@ async def filling(
         await filler.close()
 
 
-async def ready(store: Store, game: str) -> int:
-    return sum((await store.pool.counts_now())[game])
-
-
 async def until_ready(store: Store, count: int, game: str = GAMES[0]) -> None:
     async def so() -> bool:
-        return await ready(store, game) >= count
+        return await ready(store.pool, game) >= count
 
     await until_it_is(so)
 
@@ -103,7 +100,7 @@ async def test_a_game_in_which_the_child_always_ends_does_not_keep_the_others_ba
 ) -> None:
     async with filling(store, tmp_path, command=(sys.executable, "-c", CHOOSY)):
         await until_ready(store, 3, GAMES[1])
-    assert await ready(store, GAMES[0]) == 0
+    assert await ready(store.pool, GAMES[0]) == 0
 
 
 async def test_a_child_that_fails_is_not_started_again_at_once(store: Store, tmp_path: Path) -> None:
@@ -138,7 +135,7 @@ async def test_a_child_that_talks_nonsense_hangs_or_dies_is_replaced(store: Stor
 
         await until(replaced)
     assert not any(psutil.pid_exists(pid) for pid in pids)
-    assert await ready(store, GAMES[0]) == 0
+    assert await ready(store.pool, GAMES[0]) == 0
 
 
 #: Holds the lock with its child, until it is killed.

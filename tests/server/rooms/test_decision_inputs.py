@@ -1,8 +1,7 @@
 """Winnable deals from a real pool, and large draws by the file process."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +11,6 @@ from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
 from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Settings
-from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Round
@@ -27,12 +25,12 @@ from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
-from fortythieves_server.store.winnable_pool import Deal, WinnablePool
+from fortythieves_server.store.winnable_pool import WinnablePool
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
 from tests.server.stores import Admin, until_it_is
 from tests.server.tables import CODE, MINUTE, Table, entered, lobby, nonce_of, started
-from tests.server.winnable import GAME, NUMBERS, solved
+from tests.server.winnable import GAME, NUMBERS, fill, ready
 
 WINNABLE: Any = {"game": GAME, "deal": "winnable", "countdown": 3}
 
@@ -42,16 +40,6 @@ async def pool(one: RoomService, two: RoomService) -> WinnablePool:
     """The pool that both processes fill, as the first of them sees it."""
     one.store.pool.is_filled = two.store.pool.is_filled = True
     return one.store.pool
-
-
-async def fill(pool: WinnablePool, numbers: Sequence[int] = NUMBERS[:20]) -> None:
-    for number in numbers:
-        secret, line, stars = solved(number)
-        assert await pool.add(GAME, Deal(bytes.fromhex(secret), line, cast("Stars", stars)), 100)
-
-
-async def ready(pool: WinnablePool) -> int:
-    return sum((await pool.counts_now())[GAME])
 
 
 async def kept(admin: Admin) -> list[bytes]:
@@ -77,7 +65,7 @@ async def test_without_a_filled_pool_winnable_deals_are_refused(one: RoomService
 async def test_two_processes_claim_deals_for_one_start_once(
     one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
     ann, bob = await ann_and_bob(one, two)
     await asyncio.gather(ann.ready(), bob.ready(), ann.do(Start(1)))
@@ -132,7 +120,7 @@ async def test_a_race_that_waits_for_deals_starts_automatically(
 async def test_the_quota_of_winnable_races_is_per_address(
     one: RoomService, two: RoomService, pool: WinnablePool
 ) -> None:
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     one.store.pool.quota = two.store.pool.quota = 1
     ann, again, bob = Client(one, "ann"), Client(one, "ann again"), Client(two, "bob", "192.0.2.2")
     for client in (ann, again, bob):
@@ -148,7 +136,7 @@ async def test_the_quota_of_winnable_races_is_per_address(
 async def test_the_claim_of_a_dead_process_is_used_by_another_one(
     one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     await pool.claim(f"{CODE}/1", GAME, 0, "")
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     ann, _ = await ann_and_bob(one, two)
@@ -161,7 +149,7 @@ async def test_the_claim_of_a_dead_process_is_used_by_another_one(
 async def test_unused_claimed_deals_are_thrown_away(
     one: RoomService, admin: Admin, pool: WinnablePool, owner: str
 ) -> None:
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     await pool.claim(owner, GAME, 0, "")
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     await one.sweeper.settle_claims(Ms(60_000))
@@ -177,7 +165,7 @@ async def test_deals_are_returned_after_a_crash_that_followed_the_choice(
     async def dies(*_: object) -> None:
         raise StoreDown("away")
 
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     monkeypatch.setattr(pool, "settle", dies)
     ann = Client(one, "ann")
     code = await ann.create(**WINNABLE, auto_start=False)
@@ -193,7 +181,7 @@ async def test_deals_are_returned_after_a_crash_that_followed_the_choice(
 async def test_the_sweep_keeps_claims_of_a_running_countdown(
     one: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     await pool.claim(f"{CODE}/1", GAME, 0, "")
     table = started(2, **WINNABLE)
     table.do(1, Start(1))
@@ -206,7 +194,7 @@ async def test_the_sweep_keeps_claims_of_a_running_countdown(
 async def test_a_race_starts_although_the_pool_was_lost(
     one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pool)
+    await fill(pool, NUMBERS[:20])
     await store_of(admin, started(2, **WINNABLE, auto_start=False))
     ann, bob = await ann_and_bob(one, two)
     await ann.do(Start(1))

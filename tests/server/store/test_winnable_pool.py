@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import cast
 
 import pytest
 
@@ -16,7 +15,7 @@ from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import LONGEST_LINE, NEEDED, Deal, read
 from tests.refusals import refusal_of
 from tests.server.stores import Admin
-from tests.server.winnable import GAME, NUMBERS, solved
+from tests.server.winnable import GAME, NUMBERS, ready, solved
 
 #: On one server and on a cluster. Together, the tests with this run all scripts.
 ON_BOTH = pytest.mark.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True)
@@ -28,8 +27,7 @@ NONE = "00" * 32
 
 def deals(count: int) -> tuple[Deal, ...]:
     """Some winnable deals, always the same ones."""
-    found = map(solved, NUMBERS[:count])
-    return tuple(Deal(bytes.fromhex(secret), line, cast("Stars", stars)) for secret, line, stars in found)
+    return tuple(map(solved, NUMBERS[:count]))
 
 
 def of_stars(stars: Stars, some: Sequence[Deal]) -> list[Deal]:
@@ -58,17 +56,13 @@ async def missing(store: Store, owner: str, stars: int = 0) -> int:
     return int(refused.value.parameters["ready"])
 
 
-async def ready(store: Store) -> int:
-    return sum((await store.pool.counts_now())[GAME])
-
-
 async def test_a_race_gets_different_deals_and_the_same_ones_again(store: Store, two: Store) -> None:
     await fill(store, deals(20))
     claims = await asyncio.gather(*(claimed(by, "ROOM/1") for by in (store, two, store, two)))
     [claim] = set(claims)
     assert len({deal.secret for deal in claim}) == NEEDED
     assert set(claim) <= set(deals(20))
-    assert await ready(store) == 4
+    assert await ready(store.pool) == 4
 
 
 async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: Store) -> None:
@@ -91,14 +85,14 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
             await asyncio.gather(*(by.pool.settle(owner, GAME, used.hex()) for by in (store, two)))
             owners.remove(owner)
     assert set(dealt.values()) == {1}
-    assert await ready(store) == NEEDED - 1
+    assert await ready(store.pool) == NEEDED - 1
 
 
 async def test_a_claim_of_too_few_deals_takes_none_and_does_not_use_the_quota(store: Store) -> None:
     store.pool.quota = 1
     await fill(store, deals(15))
     assert [await missing(store, f"ROOM/{n}") for n in range(3)] == [15] * 3
-    assert await ready(store) == 15
+    assert await ready(store.pool) == 15
     assert await store.pool.unsettled(Ms(0)) == []
 
 
@@ -112,7 +106,7 @@ async def test_a_claim_with_other_stars_never_returns_the_earlier_deals(store: S
     await fill(store, of_stars(1, deals(2 * NEEDED)))
     first, second = await claimed(store, "ROOM/1"), await claimed(store, "ROOM/1", 1)
     assert not set(first) & set(second)
-    assert await ready(store) == 0
+    assert await ready(store.pool) == 0
 
 
 @ON_BOTH
@@ -121,7 +115,7 @@ async def test_unused_deals_return_to_the_pool(store: Store) -> None:
     claim = await claimed(store, "ROOM/1")
     await store.pool.settle("ROOM/1", GAME, claim[3].secret.hex())
     await store.pool.settle("ROOM/1", GAME, claim[3].secret.hex())
-    assert await ready(store) == NEEDED - 1
+    assert await ready(store.pool) == NEEDED - 1
     assert await missing(store, "ROOM/2") == NEEDED - 1
     assert not await store.pool.add(GAME, claim[3], MANY)
     await fill(store, deals(NEEDED + 1)[NEEDED:])
@@ -134,7 +128,7 @@ async def test_all_deals_return_if_the_race_used_one_of_another_claim(store: Sto
     await store.pool.settle("ROOM/1", GAME, used)
     await claimed(store, "ROOM/1")
     await store.pool.settle("ROOM/1", GAME, used)
-    assert await ready(store) == 2 * NEEDED - 1
+    assert await ready(store.pool) == 2 * NEEDED - 1
 
 
 async def test_doubtful_deals_are_thrown_away(store: Store) -> None:
@@ -142,7 +136,7 @@ async def test_doubtful_deals_are_thrown_away(store: Store) -> None:
     await claimed(store, "ROOM/1")
     await store.pool.settle("ROOM/1", GAME, None)
     await store.pool.settle("ROOM/1", GAME, NONE)
-    assert await ready(store) == 0
+    assert await ready(store.pool) == 0
     assert store.pool.counters.doubtful == NEEDED
 
 
@@ -152,7 +146,7 @@ async def test_a_deal_is_added_once_and_only_up_to_the_maximum(store: Store, two
     assert await store.pool.add(GAME, first, 1)
     assert not await two.pool.add(GAME, first, 2)
     assert not await two.pool.add(GAME, second, 1)
-    assert await ready(store) == 1
+    assert await ready(store.pool) == 1
 
 
 @ON_BOTH
@@ -213,7 +207,7 @@ async def test_a_damaged_pool_continues_with_the_rest(store: Store, admin: Admin
     await admin.redis.delete(key)
     if hurt == "another type":
         await (admin.redis.set(key, "x") if what != "ready:1" else admin.redis.hset(key, "x", "y"))
-    assert await ready(store) == 0
+    assert await ready(store.pool) == 0
     assert isinstance(await store.pool.unsettled(Ms(0)), list)
     await store.pool.settle("ROOM/1", GAME, first[0].secret.hex())
     fresh = deals(2 * NEEDED)[NEEDED:]
