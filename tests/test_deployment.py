@@ -20,7 +20,15 @@ from redis.exceptions import AuthenticationError, RedisError
 from fortythieves_server.__main__ import command_line
 from fortythieves_server.config import OPTIONS, Config, add_options, config_of
 from fortythieves_server.process.embedded_redis import redis_servers
-from tests.integration.balancer import CONFIGURATION, REDIS_PASSWORD, Program, filled_in, haproxy, redis_options
+from tests.integration.balancer import (
+    CONFIGURATION,
+    REDIS_PASSWORD,
+    Program,
+    balancing,
+    filled_in,
+    haproxy,
+    redis_options,
+)
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is
 
@@ -145,23 +153,21 @@ async def test_the_composed_redis_needs_a_password_that_is_in_no_argument(tmp_pa
     there = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path)]
     words = [shell, *options, *there]
     assert not any(REDIS_PASSWORD in word for word in words)
-    server = Program(words, {**environment, "PATH": path})
-    await server.start()
-    try:
-        async with Redis(host="127.0.0.1", port=port, password=environment["REDISCLI_AUTH"]) as admin:
+    async with (
+        Program(words, {**environment, "PATH": path}),
+        Redis(host="127.0.0.1", port=port, password=environment["REDISCLI_AUTH"]) as admin,
+        Redis(host="127.0.0.1", port=port) as stranger,
+    ):
 
-            async def answers() -> bool:
-                with contextlib.suppress(RedisError):
-                    return bool(await admin.ping())
-                return False
+        async def answers() -> bool:
+            with contextlib.suppress(RedisError):
+                return bool(await admin.ping())
+            return False
 
-            await until_it_is(answers)
-            assert (await admin.config_get("maxmemory"))["maxmemory"] == str(512 << 20)
-        async with Redis(host="127.0.0.1", port=port) as stranger:
-            with pytest.raises(AuthenticationError):
-                await stranger.ping()
-    finally:
-        await server.end()
+        await until_it_is(answers)
+        assert (await admin.config_get("maxmemory"))["maxmemory"] == str(512 << 20)
+        with pytest.raises(AuthenticationError):
+            await stranger.ping()
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -210,11 +216,7 @@ def checked(**changes: str) -> subprocess.CompletedProcess[str]:
 async def test_silent_connections_are_limited_by_address_before_a_byte_is_read() -> None:
     port = free_port()
     nowhere = {name: f"127.0.0.1:{free_port()}" for name in ("LISTEN_OPS", "ONE", "TWO", "ONE_OPS", "TWO_OPS")}
-    balancer = Program(
-        [haproxy(), "-db", "-f", str(CONFIGURATION)],
-        {**nowhere, "LISTEN": f"127.0.0.1:{port}", "CONNECTIONS": "4", "PROXIES": "127.0.0.9"},
-    )
-    await balancer.start()
+    here = {"LISTEN": f"127.0.0.1:{port}", "CONNECTIONS": "4", "PROXIES": "127.0.0.9"}
 
     def is_open(address: str) -> bool:
         """Whether a new connection, which stays silent, is still there after a moment."""
@@ -227,18 +229,16 @@ async def test_silent_connections_are_limited_by_address_before_a_byte_is_read()
         except OSError:
             return False
 
-    try:
-        with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
 
-            async def listens() -> bool:
-                return is_open("127.0.0.2")
+        async def listens() -> bool:
+            return is_open("127.0.0.2")
 
+        async with balancing({**nowhere, **here}):
             await until_it_is(listens)
             assert [is_open("127.0.0.3") for _ in range(7)] == [True] * 4 + [False] * 3
             assert is_open("127.0.0.4"), "others can still come"
             assert all(is_open("127.0.0.9") for _ in range(7)), "a proxy speaks for many"
-    finally:
-        await balancer.end()
 
 
 @pytest.mark.parametrize("published", ["0.0.0.0", "192.0.2.40"])

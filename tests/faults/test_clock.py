@@ -45,9 +45,8 @@ class Wound:
 @pytest.fixture
 async def wound(tmp_path: Path) -> AsyncIterator[Wound]:
     wound = Wound(tmp_path)
-    await wound.node.start()
-    yield wound
-    await wound.node.close()
+    async with wound.node:
+        yield wound
 
 
 async def raced(wound: Wound, folder: Path, *jumps: int) -> Results:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pytest
 import yaml
@@ -74,6 +74,13 @@ class Program:
         self._environment = {**os.environ, **environment}
         self._process: asyncio.subprocess.Process | None = None
 
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.end()
+
     async def start(self) -> None:
         # pytest shows its errors if the test fails.
         self._process = await asyncio.create_subprocess_exec(
@@ -86,6 +93,11 @@ class Program:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(number)
             await self._process.wait()
+
+
+def balancing(environment: Mapping[str, str]) -> Program:
+    """The balancer."""
+    return Program([haproxy(), "-db", "-f", str(CONFIGURATION)], environment)
 
 
 class Server(Program):
@@ -121,21 +133,17 @@ async def composed(folder: Path, limits: str = "") -> AsyncIterator[Composed]:
     async with contextlib.AsyncExitStack() as stack:
         named: dict[str, object] = {"requirepass": REDIS_PASSWORD, **redis_options(services["redis"])}
         redis = Node(folder / "redis", named, connect={"password": REDIS_PASSWORD})
-        stack.push_async_callback(redis.close)
-        await redis.start()
+        await stack.enter_async_context(redis)
         servers = [Server(services[name], redis.port, limits) for name in ("one", "two")]
         port, ops_port = free_port(), free_port()
         places = {"LISTEN": port, "LISTEN_OPS": ops_port}
         for name, server in zip(("ONE", "TWO"), servers, strict=True):
             places |= {name: server.port, f"{name}_OPS": server.ops_port}
-            await server.start()
-            stack.push_async_callback(server.end)
+            await stack.enter_async_context(server)
         for server in servers:
             await server.serves()
         where = {name: f"127.0.0.1:{number}" for name, number in places.items()} | {"PROXIES": IN_FRONT}
-        balancer = Program([haproxy(), "-db", "-f", str(CONFIGURATION)], where)
-        await balancer.start()
-        stack.push_async_callback(balancer.end)
+        await stack.enter_async_context(balancing(where))
         await until_it_is(lambda: _is_ready(port))
         yield Composed(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{ops_port}", servers, redis)
 
@@ -147,13 +155,9 @@ async def balanced(servers: Sequence[str]) -> AsyncIterator[str]:
     one, two = (server.removeprefix("http://") for server in servers)
     where = {"LISTEN": f"127.0.0.1:{port}", "ONE": one, "TWO": two, "PROXIES": IN_FRONT}
     nowhere = {name: f"127.0.0.1:{free_port()}" for name in ("LISTEN_OPS", "ONE_OPS", "TWO_OPS")}
-    balancer = Program([haproxy(), "-db", "-f", str(CONFIGURATION)], where | nowhere)
-    await balancer.start()
-    try:
+    async with balancing(where | nowhere):
         await until_it_is(lambda: _is_ready(port))
         yield f"http://127.0.0.1:{port}"
-    finally:
-        await balancer.end()
 
 
 async def _is_ready(port: int) -> bool:

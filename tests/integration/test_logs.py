@@ -56,12 +56,10 @@ def log() -> Iterator[Log]:
 
 
 async def test_logs_name_the_room_and_the_seat_and_contain_no_secrets(log: Log, tmp_path: Path) -> None:
-    redis = Node(tmp_path / "redis", {"requirepass": PASSWORD}, connect={"password": PASSWORD})
-    await redis.start()
-    url = f"redis://:{quote(PASSWORD, safe='')}@127.0.0.1:{redis.port}/0"
     gateway, chat = "a door's password", "between you and me"
-    try:
-        port = free_port()
+    port = free_port()
+    async with Node(tmp_path / "redis", {"requirepass": PASSWORD}, connect={"password": PASSWORD}) as redis:
+        url = f"redis://:{quote(PASSWORD, safe='')}@127.0.0.1:{redis.port}/0"
         server = serving(tmp_path, redis=url, ops_port=port, ops_token=TOKEN, proxies=[ip_network("127.0.0.1")])
         async with server as address, Client(address) as ann, Client(address) as bob, guest(address, of=AWAY) as eve:
             room = await ann.create("Annabel", plan={"entry": "password"}, password=gateway)
@@ -92,8 +90,6 @@ async def test_logs_name_the_room_and_the_seat_and_contain_no_secrets(log: Log, 
             assert [secret for secret in kept if secret in said] == []
             assert [name for name in ("Annabel", "Robert") if name in said] == []
             assert "Traceback" not in said
-    finally:
-        await redis.close()
 
 
 def basic(password: str) -> str:

@@ -22,12 +22,8 @@ ACCEPTED = 1 + WAITING
 
 @pytest.fixture
 async def redis(tmp_path: Path) -> AsyncIterator[Node]:
-    node = Node(tmp_path / "redis", LASTING)
-    await node.start()
-    try:
+    async with Node(tmp_path / "redis", LASTING) as node:
         yield node
-    finally:
-        await node.close()
 
 
 async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order(tmp_path: Path, redis: Node) -> None:
