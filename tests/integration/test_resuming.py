@@ -1,7 +1,7 @@
 """Resuming while moves are in flight: a client gets its log in order."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,12 +31,6 @@ class Seat(NamedTuple):
     code: str
     epoch: str
     length: int
-
-
-@pytest.fixture
-async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
-    async with EmbeddedRedis(tmp_path / "redis") as embedded:
-        yield embedded
 
 
 @pytest.mark.parametrize("processes", [1, 2])
