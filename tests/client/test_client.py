@@ -192,15 +192,6 @@ async def test_all_players_return_after_a_restart(tmp_path: Path) -> None:
             await client.close()
 
 
-async def test_reconnecting_ends_after_a_timeout(tmp_path: Path) -> None:
-    async with contextlib.AsyncExitStack() as stack:
-        async with serving(tmp_path) as address:
-            client = await stack.enter_async_context(Client(address, reconnect_timeout=0.2))
-            await client.create("Ann")
-        with pytest.raises(Closed, match="did not come back"):
-            await client.ready()
-
-
 async def test_connecting_without_a_server_fails() -> None:
     with pytest.raises(OSError):
         async with Client("http://127.0.0.1:9"):

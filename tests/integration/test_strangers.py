@@ -1,4 +1,4 @@
-"""Attacks: pages of other sites, too many connections, guessed codes."""
+"""Attacks: pages of other sites, too many requests, guessed passwords."""
 
 import base64
 import contextlib
@@ -53,12 +53,6 @@ async def test_every_response_forbids_foreign_scripts(address: str) -> None:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Referrer-Policy"] == "no-referrer"
             assert "Set-Cookie" not in answer.headers
-
-
-async def test_room_codes_cannot_be_guessed(address: str) -> None:
-    async with guest(address, of="198.51.100.1") as stranger:
-        answers = [await stranger.ask("join", f"BCDF{a}{b}", "Eve") for a in "GHJ" for b in "KLM"]
-    assert answers == ["unknown-room"] * 6 + ["too-fast"] * 3
 
 
 async def test_every_kind_of_request_has_a_rate_limit_for_each_address(tmp_path: Path) -> None:

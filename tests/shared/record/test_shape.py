@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from fortythieves.record.reasons import Reason, sentence
 from fortythieves.record.shape import fault
 from tests.shared.make_records import Change, by_name, changed, leaves
@@ -15,11 +13,6 @@ SHORT = RECORDS["short"]
 def said(*changes: Change) -> str | None:
     found = fault(changed(SHORT, changes))
     return found and sentence("format", *found[:2])
-
-
-@pytest.mark.parametrize("name", RECORDS)
-def test_a_record_of_the_server_has_the_right_form(name: str) -> None:
-    assert fault(RECORDS[name]) is None
 
 
 def test_a_value_of_another_kind_is_found_where_it_is() -> None:
