@@ -40,7 +40,9 @@ class Steps:
         async def measured() -> Any:
             return await metered(work, self._add)
 
-        return asyncio.Task(measured(), loop=loop, **options)
+        task = asyncio.Task(measured(), loop=loop, **options)
+        task.add_done_callback(lambda _: work.close())  # it never began if the task was cancelled before
+        return task
 
     def _add(self, seconds: float) -> None:
         self.longest = max(self.longest, seconds)
