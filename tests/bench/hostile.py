@@ -26,6 +26,8 @@ from tests.faults.hostile import ALL, attacked
 SECONDS, ROUNDS, ENTRIES = 5.0, 3, 100
 #: Seconds of an attack in which Redis grows.
 GROWTH = 40.0
+#: The key of what else is in a Redis that is nearly full.
+BALLAST = "ballast"
 #: Seconds until the server knows how much memory Redis has left.
 MEASURED = 2.0
 
@@ -155,7 +157,8 @@ async def _used(client: Redis) -> int:
 
 
 async def _fill(client: Redis) -> None:
-    """Let Redis be as full as it is when only running races go on."""
+    """Let Redis be as full as it is when only running races go on. Its limit is like that of a small server."""
+    await client.setrange(BALLAST, 100_000_000, "x")
     await client.config_set("maxmemory", int(await _used(client) / (OPEN_UP_TO + 0.05)))
 
 
@@ -200,6 +203,7 @@ async def _beside(run: Run, key: str, attack: Attack) -> dict[str, Found]:
                     asking.cancel()
                     await ended()
                 await client.config_set("maxmemory", 0)
+                await client.delete(BALLAST)
             longest.append(steps.longest * 1000)
             grown.append((server.memory() - before) / 1e6)
             missed.append(100 * (1 - honest.answered / max(1, honest.asked - 1)) if honest.asked > 1 else 100.0)
