@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from playwright.async_api import Locator, Page, expect
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game as game_of
 from fortythieves.rules.move_notation import parse_move
 from tests.e2e.hands import Clicks, Hand
+from tests.e2e.prepared import board_of
 from tests.e2e.table import TIMEOUT, Table
 
 expect.set_options(timeout=TIMEOUT)
@@ -122,7 +121,7 @@ class Player:
 
     async def deal(self, key: str, number: int) -> None:
         await self.cards_are_dealt()
-        self.board = Board.deal(game_of(key), deck_of_number(number))
+        self.board = board_of(key, number=number)
         await self.table.expect(self.board)
 
     async def play(self, *moves: str) -> None:

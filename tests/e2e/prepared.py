@@ -3,19 +3,31 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from pathlib import Path
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 from playwright.async_api import BrowserContext
 
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.move_notation import parse_move
 from fortythieves_client.client import Client
+from tests.shared.vectors import read
 
 #: A limit for hanging tests, s.
 TIMEOUT = 240
 
 #: By game: an open deal, and the moves that win it.
-WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
+WINS = {win["game"]: win for win in read("wins")}
+
+
+def board_of(key: str, moves: Iterable[str] = (), number: int | None = None) -> Board:
+    """The board of an open deal, of the one that is won unless a number is given, after these moves."""
+    board = Board.deal(game(key), deck_of_number(number or WINS[key]["number"]))
+    for text in moves:
+        board.play(parse_move(text))
+    return board
 
 
 class Seat(NamedTuple):
@@ -55,6 +67,28 @@ async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **se
         return seat_of(client, name)
 
 
+@asynccontextmanager
+async def guests(address: str, code: str, names: Iterable[str], password: str = "") -> AsyncIterator[list[Client]]:
+    """People without pages in a room."""
+    async with AsyncExitStack() as stack:
+        clients = []
+        for name in names:
+            clients.append(await stack.enter_async_context(quick(address)))
+            await clients[-1].join(name, code, password=password)
+        yield clients
+
+
+@asynccontextmanager
+async def racers(address: str, first: str, *others: str, **settings: Any) -> AsyncIterator[list[Client]]:
+    """People without pages who have their cards and move on request."""
+    async with quick(address) as host:
+        room = await host.create(first, **{"countdown": 3, "auto_start": False, **settings})
+        async with guests(address, room.code, others) as clients:
+            await host.start()
+            await asyncio.gather(*map(play, [host, *clients]))
+            yield [host, *clients]
+
+
 class Duel(NamedTuple):
     """Two racers without pages that move on request."""
 
@@ -66,12 +100,8 @@ class Duel(NamedTuple):
 @asynccontextmanager
 async def duel(address: str, **settings: Any) -> AsyncIterator[Duel]:
     """Ann and Bob have their cards."""
-    async with quick(address) as ann, quick(address) as bob:
-        room = await ann.create("Ann", **{"countdown": 3, "auto_start": False, **settings})
-        await bob.join("Bob", room.code)
-        await ann.start()
-        await asyncio.gather(play(ann), play(bob))
-        yield Duel(room.code, ann, bob)
+    async with racers(address, "Ann", "Bob", **settings) as (ann, bob):
+        yield Duel(seat_of(ann).code, ann, bob)
 
 
 async def play(client: Client, moves: Iterable[str] = ()) -> None:

@@ -12,15 +12,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import WebSocketRoute, expect
 
-from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker, Player
-from tests.e2e.prepared import alone, quick
+from tests.e2e.prepared import alone, board_of, quick
 from tests.e2e.server import Server
 from tests.faults.proxy import Faults, Proxy, proxy
 
@@ -29,11 +26,8 @@ GAME, NUMBER = "streets", 32749
 RACE = {"game": GAME, "deal": str(NUMBER), "undo": "free"}
 
 
-def dealt() -> Board:
-    return Board.deal(game(GAME), deck_of_number(NUMBER))
-
-
-ILLEGAL = next(text for text in ("1-2", "1-3", "1-4", "1-5") if parse_move(text) not in dealt().legal_moves)
+DEALT = board_of(GAME, number=NUMBER)
+ILLEGAL = next(text for text in ("1-2", "1-3", "1-4", "1-5") if parse_move(text) not in DEALT.legal_moves)
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +64,7 @@ async def test_a_killed_server_restarts_with_the_same_race(
         await ann.deal(GAME, NUMBER)
         eve = Onlooker(await visit(f"/r/{seat.code}/w", base_url=server.address))
         await ann.play("draw", "draw")
-        await eve.expect_board(ann.board or dealt())
+        await eve.expect_board(ann.board or DEALT)
         before = await ann.table.picture()
         server.kill()
         await expect(ann.page.locator(".line[data-line=lost]")).to_be_attached()
@@ -80,7 +74,7 @@ async def test_a_killed_server_restarts_with_the_same_race(
         assert await ann.table.picture() == before
         await ann.play("draw", "undo", "draw")
         await ann.moves_are_kept()
-        await eve.expect_board(ann.board or dealt())
+        await eve.expect_board(ann.board or DEALT)
         await ann.page.reload()
         await ann.cards_are_dealt()
         await ann.has_played()

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import speak
 from tests.e2e.player import Onlooker, Player
-from tests.e2e.prepared import WINS, Seat, alone, play, quick, seat_of
+from tests.e2e.prepared import WINS, Seat, alone, play, quick, racers, seat_of
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
 NAMES = json.loads((WORDS / "languages.json").read_text())
@@ -190,11 +190,7 @@ async def test_a_question_and_the_game_fit_on_a_phone(address: str, take: Take) 
 async def beside_a_win(address: str) -> AsyncIterator[tuple[Seat, Client]]:
     """Bob's seat in a race of three that Ann has won while Cleo still races."""
     win = WINS["limited"]
-    async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
-        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
-        await bob.join("Bob", room.code)
-        await cleo.join("Cleo", room.code)
-        await ann.start()
+    async with racers(address, "Ann", "Bob", "Cleo", game="limited", deal=str(win["number"])) as (ann, bob, cleo):
         await asyncio.gather(play(ann, win["moves"]), play(bob, win["moves"][:1]), play(cleo, win["moves"][:1]))
         await bob.close()
         yield seat_of(bob, "Bob"), cleo
@@ -225,15 +221,10 @@ async def test_tools_of_spectators_and_names_above_four_boards_fit_on_a_desktop(
     """The names also beside the message of a win."""
     win = WINS["limited"]
     names = "Ann", "Bob", "Cleopatra", "Dorothea"
-    async with AsyncExitStack() as stack:
-        ann, *others = clients = [await stack.enter_async_context(quick(address)) for _ in names]
-        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
-        for client, name in zip(others, names[1:], strict=True):
-            await client.join(name, room.code)
-        await ann.start()
+    async with racers(address, *names, game="limited", deal=str(win["number"])) as clients:
         await asyncio.gather(*(play(client, win["moves"][:1]) for client in clients))
-        await play(ann, win["moves"][1:])
-        eve = Onlooker(await visit(f"/r/{room.code}/w"))
+        await play(clients[0], win["moves"][1:])
+        eve = Onlooker(await visit(f"/r/{seat_of(clients[0]).code}/w"))
         await eve.sees(1, 2, 3, 4)
         await expect(eve.board_of(1).locator("[data-state=solved]")).to_be_visible()
         for tag in LATIN:

@@ -11,12 +11,10 @@ from playwright.async_api import CDPSession, Page
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, Card
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, WASTE, Move, parse_move
 from fortythieves_client.client import Client
 from tests.e2e.conftest import TOKEN, Visit
-from tests.e2e.prepared import WINS, play
+from tests.e2e.prepared import WINS, board_of, play
 from tests.e2e.table import RANKS, SUITS, TIMEOUT, spoken
 
 GAME = "number-ten"
@@ -202,7 +200,7 @@ def number_of(pile: str) -> int:
 async def test_a_race_is_playable_with_a_screen_reader_and_keys(visit: Visit) -> None:
     win = WINS[GAME]
     number, moves = win["number"], win["moves"]
-    board = Board.deal(game(GAME), deck_of_number(number))
+    board = board_of(GAME)
     page = await visit()
     ann = Listener(page)
 

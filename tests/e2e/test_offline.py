@@ -10,13 +10,10 @@ from typing import Any
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
 from tests.e2e.conftest import Visit, Witness
 from tests.e2e.hands import Keys
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS
+from tests.e2e.prepared import WINS, board_of
 from tests.e2e.server import ROOT, Server
 
 PACKAGE = "fortythieves_server"
@@ -107,7 +104,7 @@ async def test_a_numbered_deal_is_playable_offline_and_the_server_updates_it(
     await form.get_by_label("Deal number").fill(str(WIN["number"]))
     await form.get_by_role("button", name="Practise").click()
     await expect(page.get_by_text("offline practice")).to_be_visible()
-    ann.board = Board.deal(game("number-ten"), deck_of_number(WIN["number"]))
+    ann.board = board_of("number-ten")
     await ann.table.expect(ann.board)
     await ann.play(*WIN["moves"][:6], "undo", *WIN["moves"][5:8])
     await expect(ann.status).to_contain_text("8 moves")

@@ -4,13 +4,9 @@ import re
 
 from playwright.async_api import expect
 
-from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
-from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.player import Onlooker
-from tests.e2e.prepared import WINS, duel, play
+from tests.e2e.prepared import WINS, board_of, duel, play
 from tests.shared.solver.make_solver import greedy
 
 KEY = "lucas"
@@ -46,7 +42,9 @@ async def test_a_missed_win_is_played_on_the_board(address: str, visit: Visit) -
     win = await part.locator("[data-part=win]").inner_text()
     until = re.fullmatch(r"A win was still there until move (\d+)\.", win)
     assert until, win
-    await expect(part.locator("[data-part=hindsight]")).to_contain_text(f"{_end(lost())} of the 104 cards")
+    await expect(part.locator("[data-part=hindsight]")).to_contain_text(
+        f"{board_of(KEY, lost()).home} of the 104 cards"
+    )
     await expect(part.locator("[data-part=fair]")).to_contain_text("%")
     await part.get_by_text("Curve as a table").click()
     row = part.get_by_role("row", name=re.compile(f"^{until[1]} "))
@@ -57,7 +55,7 @@ async def test_a_missed_win_is_played_on_the_board(address: str, visit: Visit) -
     await expect(line.get_by_role("heading")).to_be_focused()
     await line.get_by_role("button", name="Pause").click()
     await eve.press("Home")
-    await eve.expect_board(_board(lost()[: int(until[1])]))
+    await eve.expect_board(board_of(KEY, lost()[: int(until[1])]))
     await eve.press("End")
     await expect(line).to_contain_text("104 home")
     await eve.press("Escape")
@@ -67,7 +65,7 @@ async def test_a_missed_win_is_played_on_the_board(address: str, visit: Visit) -
     parted = next(n for n, (one, other) in enumerate(zip(lost(), WINS[KEY]["moves"], strict=False)) if one != other)
     await part.get_by_role("button", name="See Bob there").click()
     await eve.sees(2)
-    await eve.expect_board(_board(lost()[: parted + 1]))
+    await eve.expect_board(board_of(KEY, lost()[: parted + 1]))
 
 
 async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit) -> None:
@@ -79,7 +77,7 @@ async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit
     await part.get_by_role("button", name="Find a deal").click()
     await expect(eve.page.locator("[data-part=stars]")).to_contain_text("★")
     number = int(re.search(r"=(\d+)$", eve.page.url)[1])  # type: ignore[index]
-    start = Board.deal(game(KEY), deck_of_number(number))
+    start = board_of(KEY, number=number)
     await eve.expect_board(start)
     await eve.press("t")
     await expect(eve.page.locator(".ft-hint").first).to_be_attached()
@@ -91,14 +89,3 @@ async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit
     await line.get_by_role("button", name="Back to your board").click()
     await eve.expect_board(start)
     await eve.fits()
-
-
-def _board(moves: list[str]) -> Board:
-    board = Board.deal(game(KEY), deck_of_number(NUMBER))
-    for text in moves:
-        board.play(parse_move(text))
-    return board
-
-
-def _end(moves: list[str]) -> int:
-    return _board(moves).home

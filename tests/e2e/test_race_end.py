@@ -2,12 +2,11 @@
 
 import asyncio
 
-import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import PHONE, Arrive, Take
 from tests.e2e.hands import Taps
-from tests.e2e.prepared import alone, play, quick, seat_of
+from tests.e2e.prepared import play, racers, seat_of
 
 
 async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
@@ -56,11 +55,7 @@ async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive
 
 
 async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(address: str, take: Take) -> None:
-    async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
-        room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
-        await bob.join("Bob", room.code)
-        await cleo.join("Cleo", room.code)
-        await ann.start()
+    async with racers(address, "Ann", "Bob", "Cleo", game="lucas") as (ann, bob, cleo):
         for client in (ann, bob, cleo):
             await play(client, ["draw"])
         await ann.close()
@@ -80,12 +75,3 @@ async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(addr
         await cleo.until(lambda: seen.race.get("agreed"))
         await cleo.agree_to_end(True)
         assert len(await player.results()) == 3
-
-
-@pytest.mark.long
-async def test_a_race_ends_at_its_time_limit(address: str, take: Take) -> None:
-    # The shortest time limit is a minute, and a slow machine takes longer.
-    ann = await take(await alone(address, ["draw"], game="streets", time_limit=60))
-    await expect(ann.at("end")).to_be_visible(timeout=75_000)
-    assert [row[2:] for row in await ann.results()] == [["not finished", "1:00.0", "0", "1"]]
-    await expect(ann.page.get_by_role("heading", name="0 cards on the foundations")).to_be_visible()

@@ -10,14 +10,12 @@ from playwright.async_api import expect
 from fortythieves.record.proof import verify
 from fortythieves.record.race_record import read
 from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import DRAW, STOCK, parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, TABLET, Arrive, Take
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker
-from tests.e2e.prepared import alone, duel, play, quick, seat_of
+from tests.e2e.prepared import alone, board_of, duel, play, quick, seat_of
 
 #: In this open deal, a player who only draws is stuck after this number of cards.
 STUCK_NUMBER, STUCK_AFTER = 32016, 62
@@ -212,7 +210,7 @@ PRESS = "(key) => document.body.dispatchEvent(new KeyboardEvent('keydown', key))
 
 async def test_a_race_with_its_zen_mode_and_chat_fits_on_a_phone_or_tablet(address: str, take: Take) -> None:
     """client/web/test/table/layout.test.js has all games and screens."""
-    board = Board.deal(game(LONG), deck_of_number(LONG_NUMBER))
+    board = board_of(LONG, number=LONG_NUMBER)
     ann = await take(await alone(address, pile_up(board), game=LONG, deal=str(LONG_NUMBER)), PHONE, Taps())
     assert max(map(len, board.columns)) >= 10
     await ann.cards_are_dealt()

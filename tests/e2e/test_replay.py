@@ -5,14 +5,10 @@ import re
 import pytest_asyncio
 from playwright.async_api import expect
 
-from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
-from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Visit, Witness
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker
-from tests.e2e.prepared import WINS, duel, play
+from tests.e2e.prepared import WINS, board_of, duel, play
 from tests.e2e.renders import Renders
 
 KEY = "lucas"
@@ -27,13 +23,6 @@ async def code(address: str) -> str:
         await race.bob.leave()
         await play(race.ann, WINS[KEY]["moves"])
         return race.code
-
-
-def end_of(moves: list[str]) -> Board:
-    board = Board.deal(game(KEY), deck_of_number(WINS[KEY]["number"]))
-    for text in moves:
-        board.play(parse_move(text))
-    return board
 
 
 async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, inspector: Inspector) -> None:
@@ -54,9 +43,9 @@ async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, 
 
     await eve.press("Home", "1", ".", ".")
     await eve.sees(1)
-    await eve.expect_board(end_of(WINS[KEY]["moves"][:2]))
+    await eve.expect_board(board_of(KEY, WINS[KEY]["moves"][:2]))
     await eve.button("One move back").click()
-    await eve.expect_board(end_of(WINS[KEY]["moves"][:1]))
+    await eve.expect_board(board_of(KEY, WINS[KEY]["moves"][:1]))
     await eve.slider.fill("20")
     await expect(eve.place).to_have_text("card 20")
     await eve.button("Link to this moment").click()
@@ -76,7 +65,7 @@ async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, 
     await eve.button("Next event").click()
     await expect(eve.place).not_to_have_text("card 20")
     await eve.press("End")
-    await eve.expect_board(end_of(WINS[KEY]["moves"]))
+    await eve.expect_board(board_of(KEY, WINS[KEY]["moves"]))
     await expect(eve.result.locator("tbody tr").first).to_contain_text("Ann")
     await expect(eve.page.get_by_label("Events")).to_contain_text("Ann won in")
     row = eve.result.locator("tbody tr").first
@@ -92,7 +81,7 @@ async def test_the_chart_has_a_table_and_computes_its_lines_only_once(code: str,
     first = eve.page.locator(".chart-table tr > :first-child")
     sizes = await first.evaluate_all("(cells) => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))")
     assert min(sizes) > 8, "on a phone, too, it is said when it was"
-    bobs = end_of(WINS[KEY]["moves"][:30]).home
+    bobs = board_of(KEY, WINS[KEY]["moves"][:30]).home
     await expect(eve.page.locator(".chart-table tbody tr").last.locator("td")).to_have_text(["104", str(bobs)])
 
     # By the cards of the stock it plays for a minute, whatever time the race took: Pause is there to be pressed.

@@ -5,7 +5,7 @@ import re
 import shlex
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,7 +24,7 @@ from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, Seat, play, quick, seat_of
+from tests.e2e.prepared import WINS, Seat, guests, play, quick, seat_of
 
 #: The seconds between the draw and the cards, and until giving up is possible.
 ROUND = 60_000
@@ -541,15 +541,6 @@ def code_of(client: Client) -> str:
 def client_seat(client: Client) -> int:
     assert client.room is not None
     return client.room.seat
-
-
-@asynccontextmanager
-async def guests(address: str, code: str, names: list[str], password: str = "") -> AsyncIterator[list[Client]]:
-    async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(quick(address)) for _ in names]
-        for client, name in zip(clients, names, strict=True):
-            await client.join(name, code, password=password)
-        yield clients
 
 
 def part(page: Page, name: str) -> Any:

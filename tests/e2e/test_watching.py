@@ -7,13 +7,10 @@ import pytest
 from playwright.async_api import expect
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import game
-from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit, Witness
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker
-from tests.e2e.prepared import WINS, duel, play, quick
+from tests.e2e.prepared import WINS, board_of, duel, play, quick, racers, seat_of
 
 #: Where the letters of each element begin on the screen.
 BEGINNINGS = """(elements) => elements.map((element) => {
@@ -29,10 +26,7 @@ MOVES: list[str] = WINS[KEY]["moves"]
 
 def board_after(count: int) -> Board:
     """A racer's board after the first moves of those that win."""
-    board = Board.deal(game(KEY), deck_of_number(NUMBER))
-    for text in MOVES[:count]:
-        board.play(parse_move(text))
-    return board
+    return board_of(KEY, MOVES[:count])
 
 
 @pytest.mark.long
@@ -175,16 +169,14 @@ async def test_a_stream_overlay_shows_only_lanes_or_a_board(address: str, visit:
 
 
 async def test_right_to_left_names_align_with_the_others(address: str, visit: Visit) -> None:
-    async with quick(address) as ann, quick(address) as bob:
-        room = await ann.create("שלום עולם 12", game="lucas", countdown=3, auto_start=False)
-        await bob.join("Bob", room.code)
-        await ann.start()
+    async with racers(address, "שלום עולם 12", "Bob", game="lucas") as (ann, _):
+        code = seat_of(ann).code
         await play(ann, ["draw"])
-        overlay = await visit(f"/r/{room.code}/o?lanes=2")
+        overlay = await visit(f"/r/{code}/o?lanes=2")
         names = overlay.locator(".overlay-lanes bdi")
         await expect(names).to_have_count(2)
         assert len(set(await names.evaluate_all(BEGINNINGS))) == 1
-        eve = Onlooker(await visit(f"/r/{room.code}/w"))
+        eve = Onlooker(await visit(f"/r/{code}/w"))
         await eve.sees(1, 2)
         await ann.leave()
         news = eve.page.locator("[data-part=feed] li").first
