@@ -13,6 +13,7 @@ import uvloop
 from aiohttp import WSMsgType, web
 from redis.crc import key_slot
 
+from fortythieves_server.core.playthrough import NO_LOG
 from fortythieves_server.store import scripts
 from fortythieves_server.store.schema import of_room
 from tests.bench.processes import cpu
@@ -99,18 +100,17 @@ class Seat:
         self._common = f"epoch 0 {NEVER} 1 {of_room(code, 'notify')} bare 0"
         self._seat = seat
         self._n = 0
-        self._last = 0
+        self._log_hash = NO_LOG
 
     def command(self, sha: str) -> tuple[str | int | bytes, ...]:
         """The script that the server commits moves with, for one move."""
-        move = f"{self._seat} {self._n} {self._last} draw {self._n + 1} 0 1 60 -"
+        move = f"{self._seat} {self._n} {self._log_hash} draw {self._n + 1} 0 1 60 -"
         return "EVALSHA", sha, 3, *self._keys, self._common, move
 
     def take(self, answer: Any) -> None:
         """Note that the move is on disk."""
-        assert answer[1] == b"", answer
+        _, self._log_hash = answer[0].decode().split(" ")
         self._n += 1
-        self._last = int(answer[0])
 
 
 def open_room(client: Any, name: str) -> tuple[str, list[Seat]]:

@@ -16,12 +16,12 @@ from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.playthrough import Progress
+from fortythieves_server.core.playthrough import NO_LOG, Progress
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import settle
-from fortythieves_server.store.move_batches import PendingMove, RaceRef
+from fortythieves_server.store.move_batches import Made, PendingMove, RaceRef
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 from tests.server.tables import CODE, SECRET
@@ -207,9 +207,9 @@ def progress(moves: int, *, reached_at: Ms = Ms(0), outcome: Outcome = "") -> Pr
 class Move(PendingMove, eq=False):
     """A move with a future for its answer."""
 
-    made: asyncio.Future[Ms]
+    made: asyncio.Future[Made]
 
-    def answered(self, answer: Ms | Exception) -> None:
+    def answered(self, answer: Made | Exception) -> None:
         settle(self.made, answer)
 
 
@@ -222,7 +222,7 @@ class Log:
         self.epoch = epoch
         self.n = 1
         self.at = at
-        self.seats: dict[tuple[int, int], tuple[int, Ms]] = {}
+        self.seats: dict[tuple[int, int], tuple[int, str]] = {}
 
     @classmethod
     async def create(cls, store: Store, code: str = CODE) -> "Log":
@@ -250,12 +250,12 @@ class Log:
         window: tuple[Ms, Ms] = ALWAYS,
         after: Progress | None = None,
     ) -> Ms:
-        n, last = self.seats.get((race, seat), (0, Ms(0)))
+        n, held = self.seats.get((race, seat), (0, NO_LOG))
         where = RaceRef.of(self.code, self.epoch, race, *window)
-        move = Move(seat, n, last, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
+        move = Move(seat, n, held, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move)
-        at = await move.made
-        self.seats[race, seat] = n + 1, at
+        at, log_hash = await move.made
+        self.seats[race, seat] = n + 1, log_hash
         return at
 
 

@@ -6,6 +6,7 @@ A log entry is a move in its text form, or ``undo``, with the store's timestamp.
 from array import array
 from collections.abc import Iterable, MutableSequence, Sequence
 from functools import lru_cache
+from hashlib import sha1
 
 import msgspec
 
@@ -16,6 +17,9 @@ from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import MOST_ENTRIES, Outcome, is_over_before, outcome_of, play
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
+
+#: The hash of a log without entries.
+NO_LOG = "-"
 
 
 class Progress(msgspec.Struct, frozen=True, gc=False):
@@ -28,6 +32,12 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     revealed: int  # the most cards of the stock and the columns that were revealed at a time
     outcome: Outcome  # "solved"; "stuck" if no move and no allowed undo can ever help; otherwise ""
     at: Ms  # when the last entry was made
+    log_hash: str = NO_LOG  # the hash of all entries (`extended`)
+
+
+def extended(log: str, at: Ms, text: str) -> str:
+    """The hash of a log with one more entry. Two logs with the same hash are equal. `moves.lua` makes the same hash."""
+    return sha1(f"{log}{at} {text}".encode(), usedforsecurity=False).hexdigest()[:16]
 
 
 #: In place of the time of the entry itself, which only the store knows.
@@ -54,8 +64,8 @@ class Playthrough:
     """
 
     __slots__ = (
-        *("_home_before", "at", "board", "entries", "homes", "outcome", "reached_at", "revealed", "start", "times"),
-        "undo",
+        *("_home_before", "at", "board", "entries", "homes", "log_hash", "outcome", "reached_at", "revealed", "start"),
+        *("times", "undo"),
     )
 
     def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms) -> None:
@@ -73,6 +83,8 @@ class Playthrough:
         self.revealed = 0
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
+        #: The hash of the entries that have a time.
+        self.log_hash = NO_LOG
         self._home_before = self.board.home
 
     def play(self, text: str) -> tuple[str, Progress]:
@@ -99,13 +111,14 @@ class Playthrough:
         self.entries.append(_entry(text, turned))
         return turned
 
-    def confirm(self, at: Ms) -> Progress:
-        """The last entry is in the log since ``at``; returns the progress with it."""
-        self._stamp(at)
+    def confirm(self, at: Ms, log_hash: str) -> Progress:
+        """The last entry is in the log since ``at``. Returns the progress with it. ``log_hash``: that of the log."""
+        self._stamp(at, log_hash)
         return self.progress
 
-    def _stamp(self, at: Ms) -> None:
+    def _stamp(self, at: Ms, log_hash: str) -> None:
         self.at = at
+        self.log_hash = log_hash
         self.times.append(at)
         self.homes.append(self.board.home)
         if self.board.home != self._home_before:
@@ -117,10 +130,12 @@ class Playthrough:
             if is_over_before(self.board, self.undo, text):
                 raise Refused("finished")
             self._make(text)
-            self._stamp(at)
+            self._stamp(at, extended(self.log_hash, at, text))
         self.outcome = outcome_of(self.board, self.undo)
 
     @property
     def progress(self) -> Progress:
         home, stock = self.board.home, self.board.stock_count
-        return Progress(len(self.entries), home, self.reached_at, stock, self.revealed, self.outcome, self.at)
+        return Progress(
+            len(self.entries), home, self.reached_at, stock, self.revealed, self.outcome, self.at, self.log_hash
+        )

@@ -9,6 +9,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import reduce
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,8 +19,9 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events, evolve
-from fortythieves_server.core.playthrough import Playthrough, Progress
+from fortythieves_server.core.playthrough import NO_LOG, Playthrough, Progress, extended
 from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -117,7 +119,18 @@ class SeatLog(FifoLock):
         known = len(found.entries)
         if sure or known < cached.moves_of(self.number):
             self.playthrough = None  # in case reading fails, or the log does not fit this deal
-            found.follow(await cached.store.logs.moves(room.code, room.race.number, self.number, known))
+            entries, log_hash = await cached.store.logs.seat_log(room.code, room.race.number, self.number, known)
+            shown, row = found.progress, cached.progress.get(self.number, found.progress)
+            ahead, fits = max(0, row.moves - known), True
+            with contextlib.suppress(Refused):
+                for part in entries[:ahead], entries[ahead:]:
+                    found.follow(part)
+                    fits = fits and (len(found.entries) != row.moves or found.log_hash == row.log_hash)
+            if not fits or found.log_hash != log_hash:
+                # Clients were shown entries of another log. The next commit decides whether data is lost.
+                cached.progress[self.number] = shown if known else row
+                cached.note_loss(cached.epoch)
+                raise StoreDown("the log of a seat does not fit its board")
         self.playthrough = found
         return found
 
@@ -267,5 +280,6 @@ async def progress_of_logs(room: Room, store: Store) -> dict[int, Progress]:
             extra = about(room.code, seat)
             log.exception("room %s: the move log of seat %d is damaged", room.code, seat, extra=extra)
             found = new_playthrough(room.race)
+            found.log_hash = reduce(lambda log_hash, entry: extended(log_hash, *entry), entries, NO_LOG)
         progress[seat] = replace(found.progress, moves=len(entries))
     return progress

@@ -18,6 +18,7 @@ from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide, event_limits, events, evolve
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign, earliest
 from fortythieves_server.rooms.broadcast import Peers, Reactions
@@ -320,9 +321,9 @@ class LiveRoom:
                 raise Lost
             if missed:
                 await self._apply(missed)
-            number, known = cached.room.race.number, {seat: row.moves for seat, row in cached.progress.items()}
+            number, known = cached.room.race.number, dict(cached.progress)
             progress = await self._store.logs.progress(cached.room.code, number)
-            if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
+            if not all(seat in progress and _goes_on(progress[seat], row) for seat, row in known.items()):
                 raise Lost  # a failover has cut the log, which is noticed here even if that seat never moves again
         except BaseException:
             cached.stale = True
@@ -332,10 +333,15 @@ class LiveRoom:
 
     async def _recover(self) -> None:
         """Redis has lost data: continue with the rest, and inform all clients. Raises `StoreDown`."""
-        cached, code = self.cached, self.cached.room.code
+        cached, code, before = self.cached, self.cached.room.code, self.cached.room
+        cached.stale, cached.lost_epoch = True, ""
+        # During a failover, two servers may both believe that they are the master. The log was read from one, and is
+        # written to the other, which decides what is lost.
+        if not await self._store.logs.renew(
+            code, cached.epoch, before.n, before.at, before.race.number, cached.progress
+        ):
+            raise StoreDown("Redis does not show the last write yet")
         log.error("room %s: the log was cut or replaced; continuing with the rest", code, extra=about(code))
-        cached.stale = True
-        await self._store.logs.renew(code, cached.epoch)
         try:
             room, epoch, _ = await read_room(code, self._store)
         except Refused as refused:
@@ -344,10 +350,9 @@ class LiveRoom:
             self.close(Close.ROOM_GONE, "This room is no longer there")
             return
         if epoch == cached.epoch:
-            # During a failover, two servers may both believe that they are the master. The log was read from one, and
-            # written to the other.
             raise StoreDown("Redis does not show the last write yet")
         progress = await progress_of_logs(room, self._store)
+        await self._store.logs.mend(code, epoch, room.race.number, progress)
         await compute_standings(room.tournament, self._file_process)
         cached.room, cached.epoch = room, epoch
         cached.forget_boards(progress)
@@ -418,3 +423,8 @@ class LiveRoom:
         self.next_check = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
         self.cached.act_at(earliest(due, starts_at, self.spectators.next_change))
+
+
+def _goes_on(row: Progress, known: Progress) -> bool:
+    """Whether a stored row can be a later one of the same log."""
+    return row.moves > known.moves or row.log_hash == known.log_hash

@@ -20,7 +20,7 @@ from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import NOW, RETRY_AFTER, CachedRoom, SeatLog, new_playthrough
 from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.store.move_batches import PendingMove, RaceRef
+from fortythieves_server.store.move_batches import Made, PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class _InFlight(PendingMove, eq=False, gc=False):
     where: RaceRef
     turned: str
 
-    def answered(self, answer: Ms | Exception) -> None:
+    def answered(self, answer: Made | Exception) -> None:
         self.seats.answered(self, answer)
 
 
@@ -114,11 +114,11 @@ class Seats:
             is_charged = n % MOVES_KEPT_AT_ONCE == 0
             if is_charged and peer.account.pay(KEPT):
                 raise Refused("too-fast")
-            last, text, where = playthrough.at, request.text, self._commit_arguments()
+            held, text, where = playthrough.log_hash, request.text, self._commit_arguments()
             turned, after = playthrough.play(text)
             if is_charged:
                 self._charge_moves(peer)
-            move = _InFlight(number, n, last, text, after, self, seat, peer, request, playthrough, where, turned)
+            move = _InFlight(number, n, held, text, after, self, seat, peer, request, playthrough, where, turned)
             cached.store.moves.put(where, move)
             seat.locked = True
         except Exception as error:  # noqa: BLE001 - `_fail` distinguishes a refusal from a bug
@@ -146,7 +146,7 @@ class Seats:
             if not seat.locked:
                 seat.release()
 
-    def answered(self, move: _InFlight, answer: Ms | Exception) -> None:
+    def answered(self, move: _InFlight, answer: Made | Exception) -> None:
         """A move is on disk, or has failed."""
         seat = move.log
         if isinstance(answer, Behind):  # another process made a move; the log stays locked for this one
@@ -154,8 +154,8 @@ class Seats:
             self._cached.run_soon(self._read_and_decide(seat, move.peer, move.request, sure=True))
             return
         try:
-            if isinstance(answer, Ms):
-                self._advance(move.where, seat.number, move.playthrough.confirm(answer))
+            if isinstance(answer, Made):
+                self._advance(move.where, seat.number, move.playthrough.confirm(*answer))
                 self._acknowledge(seat.number, move.peer, move.request, move.turned)
             else:
                 seat.playthrough = None

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,7 +14,7 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store.group_commit import Commit, GroupCommit
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost
-from fortythieves_server.store.schema import of_room
+from fortythieves_server.store.schema import of_room, row_of
 from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
     b"sealed": lambda: Closed("finished"),
     b"lost": Lost,
 }
+#: The answers if the room is missing or has another epoch.
+_NO_ROOM = ([b"gone"], [b"epoch"])
 
 
 class RaceRef(msgspec.Struct, frozen=True):
@@ -51,19 +54,26 @@ class RaceRef(msgspec.Struct, frozen=True):
         return cls(code, epoch, race, keys, of_room(code, "moves", race), channel, argument)
 
 
+class Made(NamedTuple):
+    """A move that is on disk: its time, and the hash of the log with it."""
+
+    at: Ms
+    log_hash: str
+
+
 class PendingMove(msgspec.Struct, eq=False):
     """A move to append to a seat's log."""
 
     seat: int
-    #: The length of the log before it, and the time of its last entry.
+    #: The length of the log before it, and the hash of that log (`playthrough.extended`).
     n: int
-    last: Ms
+    log_hash: str
     text: str
     #: The seat's progress after this move. A time of 0 means the time of the move.
     progress: Progress
 
-    def answered(self, answer: Ms | Exception) -> None:
-        """Called with the time of the move once it is on disk, or with an exception."""
+    def answered(self, answer: Made | Exception) -> None:
+        """Called once the move is on disk, or with an exception."""
         raise NotImplementedError
 
 
@@ -102,12 +112,9 @@ class MoveBatches:
         batch = self._batches.get(race.code)
         if batch is None or batch.sent or batch.race != race or len(batch.waiting) >= MOST:
             batch = self._begin(race)
-        seat, after = move.seat, move.progress
+        seat = move.seat
         batch.keys.append(f"{race.logs}:{seat}")
-        batch.arguments.append(
-            f"{seat} {move.n} {move.last} {move.text}"
-            f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.revealed} {after.outcome or '-'}"
-        )
+        batch.arguments.append(f"{seat} {move.n} {move.log_hash} {move.text} {row_of(move.progress)}")
         batch.waiting.append(move)
 
     def slow_rooms(self, count: int) -> list[tuple[str, float]]:
@@ -125,17 +132,20 @@ class MoveBatches:
         code = batch.race.code
         if self._batches.get(code) is batch:
             del self._batches[code]
-        answers: list[Ms | Exception]
-        if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
-            # If the room is missing or has another epoch, there is one answer for all moves.
+        answers: list[Made | Exception]
+        if isinstance(answer, Exception) or answer in _NO_ROOM:
             answers = [answer if isinstance(answer, Exception) else Lost()] * len(batch.waiting)
         else:
             now = time.perf_counter()
             self._slowest.add(code, now - batch.began, now)
-            at = Ms(answer[0])  # Other answers are why a move was refused, or when it was already made.
-            answers = [at if not word else _WHY[word]() if word in _WHY else Ms(word) for word in answer[1:]]
+            answers = [_WHY[word]() if word in _WHY else _made(word) for word in answer]
         for move, each in zip(batch.waiting, answers, strict=True):
             try:
                 move.answered(each)
             except Exception:  # one failing move must not affect the others
                 log.exception("room %s: the answer to a move failed", code, extra=about(code))
+
+
+def _made(word: bytes) -> Made:
+    at, log_hash = word.split(b" ")
+    return Made(Ms(at), log_hash.decode())

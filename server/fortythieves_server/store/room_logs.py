@@ -153,9 +153,33 @@ class RoomLogs:
         entries = await self._redis.do("LRANGE", of_room(code, "moves", race, seat), start, -1)
         return [schema.move_of(entry) for entry in entries]
 
-    async def renew(self, code: str, epoch: str) -> None:
-        """Give a room that lost data a new epoch, once, so that every process notices."""
-        await self._redis.commit("renew", [of_room(code, "meta")], epoch, secrets.token_hex(6))
+    async def seat_log(self, code: str, race: int, seat: int, start: int) -> tuple[list[tuple[Ms, str]], str]:
+        """A seat's move log from an entry on, and the hash of the whole log."""
+        names = of_room(code, "moves", race, seat), of_room(code, "progress", race)
+        entries, row = await self._redis.run("seat_log", names, start, seat)
+        return [schema.move_of(entry) for entry in entries], row.rpartition(b" ")[2].decode()
+
+    async def renew(self, code: str, epoch: str, n: int, last: Ms, race: int, progress: Mapping[int, Progress]) -> bool:
+        """Give a room that lost data a new epoch, once, so that every process notices.
+
+        Returns False if nothing is lost: the logs begin with the ``n`` events, the last one at ``last``, and with the
+        moves of ``progress``. Then they were read from a server that is no longer the master.
+        """
+        names = [of_room(code, "meta"), of_room(code, "log"), of_room(code, "progress", race)]
+        names += [of_room(code, "moves", race, seat) for seat in progress]
+        seats = [part for seat, row in progress.items() for part in (seat, row.moves, row.log_hash)]
+        return await self._redis.commit("renew", names, epoch, secrets.token_hex(6), n, int(last), *seats) != [b"kept"]
+
+    async def mend(self, code: str, epoch: str, race: int, progress: Mapping[int, Progress]) -> None:
+        """Store the progress that follows from the logs of the seats."""
+        names = [of_room(code, "meta"), of_room(code, "progress", race)]
+        names += [of_room(code, "moves", race, seat) for seat in progress]
+        seats = [
+            part
+            for seat, row in progress.items()
+            for part in (seat, row.moves, f"{schema.row_of(row)} {row.at} {row.log_hash}")
+        ]
+        await self._redis.commit("mend", names, epoch, *seats)
 
     async def delete(self, code: str, epoch: str, n: int, last: Ms, races: Mapping[int, Iterable[int]]) -> None:
         """Delete everything of a room if its log has length ``n``. ``races``: the seats of each race by its number.

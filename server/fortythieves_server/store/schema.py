@@ -8,7 +8,7 @@ cluster. All other keys are used alone:
     ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move per entry
     ft:{CODE}:watchers        hash    process -> how many spectators it has
     ft:{CODE}:let-in          set     the spectators who gave the password
-    ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK REVEALED OUTCOME AT"
+    ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK REVEALED OUTCOME AT LOG"
     ft:{CODE}:notify          channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line;
                               or "PROCESS reactions" and how many of each sign
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
@@ -37,7 +37,7 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 3
+SCHEMA = 4
 SCHEMA_KEY = "ft:schema"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
@@ -107,9 +107,17 @@ def of_process(process: str) -> str:
     return f"ft:process:{process}"
 
 
+def row_of(progress: Progress) -> str:
+    """A row of progress, without its time and the hash of the log, which only Redis knows when the entry is made."""
+    row = progress
+    return f"{row.moves} {row.home} {row.reached_at} {row.stock} {row.revealed} {row.outcome or '-'}"
+
+
 def progress_of(written: bytes) -> Progress:
-    moves, home, reached_at, stock, revealed, outcome, at = written.split(b" ")
-    return Progress(int(moves), int(home), Ms(reached_at), int(stock), int(revealed), _OUTCOMES[outcome], Ms(at))
+    moves, home, reached_at, stock, revealed, outcome, at, log = written.split(b" ")
+    return Progress(
+        *(int(moves), int(home), Ms(reached_at), int(stock), int(revealed), _OUTCOMES[outcome], Ms(at), log.decode())
+    )
 
 
 def event_of(entry: bytes) -> tuple[Ms, events.Event]:

@@ -17,7 +17,7 @@ def test_every_random_game_is_legal_and_never_ends_the_game(deal: str) -> None:
         playthrough = Playthrough(game(play.GAME), deck_of_number(int(deal)), "free", Ms(0))
         for k, text in enumerate(islice(play.endless(play.random_game(deal, f"1 {deal} {way}")), 300)):
             playthrough.play(text)
-            playthrough.confirm(Ms(k))
+            playthrough.confirm(Ms(k), "")
             assert not playthrough.progress.outcome
 
 

@@ -46,7 +46,7 @@ class Play:
         table, one = self.table, self.playthrough(seat)
         decide.check_may_move(table.room, seat, table.race.number, table.now)
         one.play(text)
-        one.confirm(table.now)
+        one.confirm(table.now, "")
         self.logs[seat].append((table.now, text))
         table.progress[seat] = one.progress
 

@@ -14,7 +14,7 @@ from fortythieves.rules.move_notation import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
-from fortythieves_server.core.playthrough import THEN, Playthrough
+from fortythieves_server.core.playthrough import THEN, Playthrough, extended
 from tests.server.tables import fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 from tests.shared.seen import seen_after_each
@@ -28,11 +28,15 @@ def playthrough_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[C
     return Playthrough(game(key), deck or DECK, undo, START)
 
 
+def confirm(playthrough: Playthrough, at: Ms, text: str) -> None:
+    playthrough.confirm(at, extended(playthrough.log_hash, at, text))
+
+
 def play(playthrough: Playthrough, *texts: str, at: Ms = START) -> None:
     """Make entries, one a second from then on."""
     for k, text in enumerate(texts):
         playthrough.play(text)
-        playthrough.confirm(at + Ms(1000 * k))
+        confirm(playthrough, at + Ms(1000 * k), text)
 
 
 def play_greedily(playthrough: Playthrough, dice: Dice, entries: int = 400) -> list[tuple[Ms, str]]:
@@ -47,7 +51,7 @@ def play_greedily(playthrough: Playthrough, dice: Dice, entries: int = 400) -> l
         except Refused:
             continue
         at = START + Ms(700 * k)
-        playthrough.confirm(at)
+        confirm(playthrough, at, text)
         log.append((at, text))
     return log
 
@@ -205,9 +209,12 @@ def test_unconfirmed_progress_with_the_stored_time_is_the_replayed_progress(whic
     playthrough = Playthrough(which, deck, "free", START)
     for at, text in log:
         _, ahead = playthrough.play(text)
-        playthrough.confirm(at)
+        confirm(playthrough, at, text)
         assert ahead.at == THEN and ahead.reached_at in {THEN, START, *(earlier for earlier, _ in log if earlier < at)}
-        assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == playthrough.progress
+        assert (
+            replace(ahead, reached_at=ahead.reached_at or at, at=at, log_hash=playthrough.log_hash)
+            == playthrough.progress
+        )
 
 
 def test_a_draw_after_an_undo_or_a_redeal_reveals_its_cards() -> None:

@@ -42,7 +42,7 @@ def play_on(playthrough: Playthrough, dice: Dice, at: Ms) -> None:
         playthrough.play(UNDO)
     else:
         playthrough.play(str(greedy_move(playthrough.board, dice) if dice.happens(0.6) else dice.one_of(moves)))
-    playthrough.confirm(at)
+    playthrough.confirm(at, "")
 
 
 def ledger_of(playthrough: Playthrough) -> Ledger:

@@ -100,7 +100,7 @@ class Boards:
     def make(self, seat: int, text: str) -> None:
         self.table.wait(Ms(100))
         self.playthroughs[seat].play(text)
-        self.table.progress[seat] = self.playthroughs[seat].confirm(self.table.now)
+        self.table.progress[seat] = self.playthroughs[seat].confirm(self.table.now, "")
 
     async def come(self) -> Spectator:
         one = Spectator()

@@ -19,11 +19,13 @@ def test_notifications_of_other_processes_are_read_and_own_ones_ignored() -> Non
     channel = schema.of_room("KQXWVD", "notify")
     assert list(schema.notifications_of("one", channel, b"two room")) == [Notification("KQXWVD", None, None, None)]
     heard = list(
-        schema.notifications_of("one", channel, b"two moves 3\n2 7 3 1000 57 7 - 1200\n4 1 0 1100 63 1 - 1200")
+        schema.notifications_of(
+            "one", channel, b"two moves 3\n2 7 3 1000 57 7 - 1200 ab12\n4 1 0 1100 63 1 - 1200 cd34"
+        )
     )
     assert heard == [
-        Notification("KQXWVD", 3, 2, Progress(7, 3, Ms(1000), 57, 7, "", Ms(1200))),
-        Notification("KQXWVD", 3, 4, Progress(1, 0, Ms(1100), 63, 1, "", Ms(1200))),
+        Notification("KQXWVD", 3, 2, Progress(7, 3, Ms(1000), 57, 7, "", Ms(1200), "ab12")),
+        Notification("KQXWVD", 3, 4, Progress(1, 0, Ms(1100), 63, 1, "", Ms(1200), "cd34")),
     ]
     reacted = Notification("KQXWVD", None, None, None, (2, 0, 0, 1, 0, 0))
     assert list(schema.notifications_of("one", channel, b"two reactions 2 0 0 1 0 0")) == [reacted]

@@ -4,17 +4,18 @@ import asyncio
 import gc
 import time
 from collections import Counter
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import events
-from fortythieves_server.core.playthrough import Progress
+from fortythieves_server.core.playthrough import NO_LOG, Progress, extended
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import notifications
-from fortythieves_server.store.move_batches import PendingMove, RaceRef
+from fortythieves_server.store.move_batches import Made, PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
 from fortythieves_server.store.schema import PUBLIC, Notification
@@ -106,7 +107,10 @@ async def test_moves_are_appended_and_the_last_one_sets_the_progress(store: Stor
     assert await store.logs.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
     assert await store.logs.moves(CODE, 1, 1, 2) == [(third, "draw")]
     rows = await store.logs.progress(CODE, 1)
-    assert rows[1] == Progress(3, 1, second, 62, 2, "", third)
+    log_hash = reduce(lambda known, entry: extended(known, *entry), await store.logs.moves(CODE, 1, 1), NO_LOG)
+    assert rows[1] == Progress(3, 1, second, 62, 2, "", third, log_hash)
+    assert await store.logs.seat_log(CODE, 1, 1, 2) == ([(third, "draw")], log_hash)
+    assert await store.logs.seat_log(CODE, 1, 3, 0) == ([], NO_LOG)
     assert rows[2].outcome == "solved" and rows[2].reached_at == rows[2].at
     assert await store.logs.progress(CODE, 2) == {}
 
@@ -200,10 +204,10 @@ async def test_a_failing_answer_does_not_affect_other_moves(
     store: Store, log: Log, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Trouble(PendingMove, eq=False):
-        def answered(self, answer: Ms | Exception) -> None:
+        def answered(self, answer: Made | Exception) -> None:
             raise ValueError("trouble")
 
-    store.moves.put(RaceRef.of(CODE, log.epoch, 1, *ALWAYS), Trouble(1, 0, Ms(0), "draw", progress(1)))
+    store.moves.put(RaceRef.of(CODE, log.epoch, 1, *ALWAYS), Trouble(1, 0, NO_LOG, "draw", progress(1)))
     for seat in (2, 3):
         await log.move(seat=seat)
     assert "trouble" in caplog.text
@@ -228,12 +232,14 @@ async def test_a_shortened_log_is_noticed(log: Log, two: Store, admin: Admin, wh
 
     name = key("log") if what == "room" else key("moves", 1, 1)
     await append(log)
-    before = log.by(two)
+    before, row = log.by(two), await admin.redis.hget(key("progress", 1), 1)
     last = await append(log)
     if cut == "deleted":
         await admin.redis.delete(name)
     else:
         await admin.redis.rpop(name)
+        if row is not None:
+            await admin.redis.hset(key("progress", 1), 1, row)
     if cut == "regrown":
         await until_it_is(is_later)
         await append(before)
@@ -257,10 +263,11 @@ async def test_commits_to_a_deleted_room_are_lost(store: Store, log: Log, admin:
 
 async def test_a_room_gets_one_new_epoch_that_every_process_notices(store: Store, log: Log, two: Store) -> None:
     theirs = log.by(two)
-    await store.logs.renew(CODE, log.epoch)
+    assert not await store.logs.renew(CODE, log.epoch, log.n, log.at, 1, {}), "nothing is lost"
+    assert await store.logs.renew(CODE, log.epoch, log.n + 1, log.at, 1, {})
     stored = await store.logs.read(CODE)
     assert stored is not None and stored.epoch != log.epoch
-    await two.logs.renew(CODE, theirs.epoch)
+    assert await two.logs.renew(CODE, theirs.epoch, theirs.n, theirs.at, 1, {})
     again = await store.logs.read(CODE)
     assert again == stored
     for lost in (commit for stale in (log, theirs) for commit in (stale.commit(joined(1)), stale.move())):
@@ -299,7 +306,7 @@ async def test_a_commit_without_an_answer_is_stored_once(own_redis: EmbeddedRedi
         cutter.cuts = 1
         await log.move("draw", seat=1)
         cutter.cuts = 1
-        await store.logs.renew(CODE, log.epoch)
+        assert await store.logs.renew(CODE, log.epoch, log.n + 1, log.at, 1, {})
         stored = await store.logs.read(CODE)
         assert stored is not None
         assert [event for _, event in stored.entries] == [created(), joined(1), joined(2)]
@@ -451,7 +458,7 @@ async def test_a_commit_notifies_other_processes_and_not_its_sender(store: Store
     await until_there(other.notifications, 2)
     assert other.notifications == [
         Notification(CODE, None, None, None),
-        Notification(CODE, 1, 1, Progress(1, 9, at, 63, 1, "stuck", at)),
+        Notification(CODE, 1, 1, Progress(1, 9, at, 63, 1, "stuck", at, extended(NO_LOG, at, "draw"))),
     ]
     assert sender.notifications == []
 

@@ -15,6 +15,7 @@ FILES = ("rooms", "moves", "directory", "pool")
 
 #: The first parts of scripts that have several. The last part has the name of the script.
 HEADS = {
+    **dict.fromkeys(("moves", "renew"), ("extended",)),
     **dict.fromkeys(("commit", "delete"), ("head", "position")),
     **dict.fromkeys(("pool_quota", "pool_claim", "pool_settle", "pool_add", "pool_unsettled"), ("pool_head",)),
 }

@@ -1,14 +1,23 @@
+--- extended
+-- The hash of a log with one more entry (`playthrough.extended`).
+local function extended(log, entry) return string.sub(redis.sha1hex(log .. entry), 1, 16) end
+
 --- moves
 -- Appends moves to the logs of seats that race in one race of a room, one to each.
 -- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race channel process listeners", then each
--- move: "seat n last text" and its row of progress, with 0 for the time of this entry as that since when so many cards
--- are home, and without the time of the entry at its end.
--- Answers with the time, and then for each move: '' if it was made, the time at which it was made already, or why not.
-local MOVE = '^(%d+) (%d+) (%d+) (%S+) (%d+ %d+) (%d+) (.*)$'
+-- move: "seat n log text" and its row of progress, with 0 for the time of this entry as that since when so many cards
+-- are home, and without the time of the entry and the hash of the log at its end. n and log are the length and the hash
+-- of the log to which the move was decided.
+-- Answers for each move: the time of its entry and the hash of the log with it, or why it was not made.
+local MOVE = '^(%d+) (%d+) (%S+) (%S+) (%d+ %d+) (%d+) (.*)$'
 local fields = {'epoch', 'last'}
 local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (%S+)$'
 local epoch, starts_at, ends_at, race, channel, process, listeners = string.match(ARGV[1], COMMON)
-for i = 3, #KEYS do fields[i] = 'sealed:' .. race .. ':' .. string.match(ARGV[i - 1], '^%d+') end
+local seats = {}
+for i = 3, #KEYS do
+  seats[i - 2] = string.match(ARGV[i - 1], '^%d+')
+  fields[i] = 'sealed:' .. race .. ':' .. seats[i - 2]
+end
 local meta = redis.call('HMGET', KEYS[1], unpack(fields))
 if not meta[1] then return {'gone'} end
 if meta[1] ~= epoch then return {'epoch'} end
@@ -16,19 +25,23 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
 local at = string.format('%.0f', now)
-local answers, rows, said = {at}, {}, {process .. ' moves ' .. race}
+local held = redis.call('HMGET', KEYS[2], unpack(seats))
+local answers, rows, said = {}, {}, {process .. ' moves ' .. race}
 for i = 3, #KEYS do
-  local seat, n, last, text, before, reached, after = string.match(ARGV[i - 1], MOVE)
+  local seat, n, log, text, before, reached, after = string.match(ARGV[i - 1], MOVE)
   n = tonumber(n)
   local first = math.max(n - 1, 0)
   local found = redis.pcall('LRANGE', KEYS[i], first, n + 1)
   local known, there, more = found[1], found[n - first + 1], found[n - first + 2]
-  local answer = ''
-  if found.err or n > 0 and (not known or string.match(known, '^%d+') ~= last) then
+  local hash = string.match(held[i - 2] or '-', '%S+$')
+  local answer
+  if found.err or n > 0 and not known then
     answer = 'lost'
   elseif there then
     local stamp, made = string.match(there, '^(%d+) (.*)$')
-    answer = made == text and not more and stamp or 'behind'
+    answer = made == text and not more and extended(log, there) == hash and stamp .. ' ' .. hash or 'behind'
+  elseif hash ~= log then
+    answer = 'lost'
   elseif meta[i] then
     answer = 'sealed'
   elseif now < tonumber(starts_at) then
@@ -36,13 +49,15 @@ for i = 3, #KEYS do
   elseif now >= tonumber(ends_at) then
     answer = 'late'
   else
-    redis.call('RPUSH', KEYS[i], at .. ' ' .. text)
-    local row = before .. ' ' .. (reached == '0' and at or reached) .. ' ' .. after .. ' ' .. at
+    local entry = at .. ' ' .. text
+    redis.call('RPUSH', KEYS[i], entry)
+    answer = at .. ' ' .. extended(log, entry)
+    local row = before .. ' ' .. (reached == '0' and at or reached) .. ' ' .. after .. ' ' .. answer
     rows[#rows + 1] = seat
     rows[#rows + 1] = row
     said[#said + 1] = seat .. ' ' .. row
   end
-  answers[#answers + 1] = answer
+  answers[i - 2] = answer
 end
 if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))

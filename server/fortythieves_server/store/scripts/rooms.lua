@@ -62,11 +62,40 @@ redis.call('PUBLISH', ARGV[5], ARGV[6])
 return {'ok', at}
 
 --- renew
--- Gives a room another epoch.
--- KEYS meta; ARGV old epoch, new epoch
+-- Gives a room another epoch, unless its logs hold all that a process has read of them.
+-- KEYS meta log progress, then the log of each seat; ARGV old epoch, new epoch, the number of events that it has read and
+-- the time of the last one, then for each seat: the seat, the number of entries, the hash of the log with these.
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return {'epoch'} end
+local event = redis.call('LINDEX', KEYS[2], ARGV[3] - 1)
+local kept = event and string.match(event, '^%d+') == ARGV[4]
+for i = 4, #KEYS do
+  local seat, known, hash = unpack(ARGV, i * 3 - 7, i * 3 - 5)
+  local entries, log = redis.pcall('LRANGE', KEYS[i], 0, -1), '-'
+  local same = known == '0'
+  for k, entry in ipairs(entries) do
+    log = extended(log, entry)
+    same = same or k == tonumber(known) and log == hash
+  end
+  kept = kept and same and log == string.match(redis.call('HGET', KEYS[3], seat) or '-', '%S+$')
+end
+if kept then return {'kept'} end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
 return {'ok'}
+
+--- mend
+-- Stores the progress of seats as it follows from their logs, because a row may be missing, or of another log.
+-- KEYS meta progress, then the log of each seat; ARGV epoch, then for each seat: the seat, the length of its log, its row.
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return {'epoch'} end
+for i = 3, #KEYS do
+  local seat, length, row = unpack(ARGV, i * 3 - 7, i * 3 - 5)
+  if redis.call('LLEN', KEYS[i]) == tonumber(length) then redis.call('HSET', KEYS[2], seat, row) end
+end
+return {'ok'}
+
+--- seat_log
+-- The log of a seat from an entry on, and the row of its progress, which has the hash of the whole log.
+-- KEYS log progress; ARGV start, seat
+return {redis.call('LRANGE', KEYS[1], ARGV[1], -1), redis.call('HGET', KEYS[2], ARGV[2]) or '-'}
 
 --- delete
 -- Forgets a room.
