@@ -16,7 +16,7 @@ from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.playthrough import NO_LOG, Progress
+from fortythieves_server.core.playthrough import NO_LOG, Progress, extended
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.clock import Clock
@@ -78,6 +78,11 @@ class Admin:
     async def list(self, *parts: object, code: str = CODE) -> list[bytes]:
         found: list[bytes] = await self.redis.lrange(key(*parts, code=code), 0, -1)
         return found
+
+    async def store_draw(self, at: Ms) -> None:
+        """Store a first draw of seat 1, as another process would."""
+        await self.redis.rpush(key("moves", 1, 1), f"{at} draw")
+        await self.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 1 - {at} {extended(NO_LOG, at, 'draw')}")
 
     async def now(self) -> Ms:
         """The time by Redis."""

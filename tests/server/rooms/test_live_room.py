@@ -9,15 +9,18 @@ import pytest
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.to_server import Chat, GiveUp, Leave, Resume, StandAside
+from fortythieves.rules.move_notation import DRAW
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.decide_race_end import IDLE
+from fortythieves_server.core.playthrough import extended
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
-from fortythieves_server.rooms.cached_room import SLICE, folded
+from fortythieves_server.rooms.cached_room import SLICE, folded, new_playthrough
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store import notifications
 from fortythieves_server.store.room_logs import PAGE
+from fortythieves_server.store.schema import row_of
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.rooms.conftest import Pair, watching
@@ -231,8 +234,7 @@ async def test_racers_get_their_boards_after_the_race(one: RoomService, two: Roo
     table.run_out()
     await store_of(admin, table, ago=MINUTE)
     at = await now(admin) - 2 * MINUTE
-    await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
-    await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 1 - {at}")
+    await admin.store_draw(at)
     ann, bob = await ann_and_bob(one, two)
     await until_each((ann, bob), lambda client: client.entries is not None)
     assert ann.entries is not None and len(ann.entries) == 1 and bob.entries == []
@@ -299,7 +301,7 @@ async def test_silently_lost_notifications_are_found_by_the_presence_check(
     ann, bob = racers
     at = await now(admin)
     await admin.redis.rpush(key("log"), b"%d x " % at + events.encode(events.Chatted(2, "k", "hi")))
-    await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 4 - {at}")
+    await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 4 - {at} ab12")
     await admin.redis.hset(key("meta"), "last", at)
     await one.sweeper.check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
@@ -331,6 +333,27 @@ async def test_clients_are_told_that_a_move_log_was_cut(racers: Pair, admin: Adm
     await ann.until(lambda: ann.notices() == ["data-lost"] and ann.entries is not None and len(ann.entries) == 2)
     assert (await refusal(ann)).code == "store-down"
     await ann.draw(1)
+
+
+async def test_no_board_is_made_of_two_logs(racers: Pair, one: RoomService, admin: Admin) -> None:
+    """As after two failovers: the log of the new master differs from an entry on that Ann was shown, and is longer."""
+    ann, _ = racers
+    await ann.draw(3)
+    assert ann.live is not None
+    other, at = new_playthrough(ann.live.room.race), await now(admin)
+    texts = "draw", next(str(move) for move in other.board.legal_moves if move != DRAW), "draw", "draw"
+    for text in texts:
+        other.play(text)
+        progress = other.confirm(at, extended(other.log_hash, at, text))
+    await admin.redis.delete(key("moves", 1, 1))
+    await admin.redis.rpush(key("moves", 1, 1), *(f"{at} {text}" for text in texts))
+    await admin.redis.hset(key("progress", 1), "1", f"{row_of(progress)} {at} {other.log_hash}")
+    await admin.redis.hset(key("meta"), "last", at)
+    await one.sweeper.check_presence()
+    await ann.until(lambda: ann.notices() == ["data-lost"] and ann.entries == other.entries)
+    await ann.draw(1)
+    assert [entry.split()[1].decode() for entry in await admin.list("moves", 1, 1)] == [*texts, "draw"]
+    await seen_by_all(admin, *racers)
 
 
 @pytest.mark.parametrize("what", ["moves:1:1", "progress:1", "head"])
@@ -396,8 +419,7 @@ async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis
         await store_of(admin, counting(2), ago=NEARLY)
         # A racer has moved by another process with a clock that is ahead.
         at = await now(admin)
-        await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
-        await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 1 - {at}")
+        await admin.store_draw(at)
         ann, bob = await ann_and_bob(service, service)
         kill(own_redis)
         await until_each((ann, bob), lambda client: client.entries is not None)

@@ -147,8 +147,7 @@ async def test_an_idle_room_is_deleted_completely_when_it_expires(
     await admin.redis.flushall()
     await store_of(admin, table, ago=kept + MINUTE)
     if table.race.starts_at is not None:
-        await admin.redis.rpush(key("moves", 1, 1), f"{await now(admin)} draw")
-        await admin.redis.hset(key("progress", 1), "1", f"1 0 {NOON} 63 1 - {NOON}")
+        await admin.store_draw(await now(admin))
     await sweep_due(two, admin)
     assert await keys_of(admin) == [] and await looks(admin) == {}
     with pytest.raises(Refused):
