@@ -166,6 +166,11 @@ class CachedRoom:
     def active_at(self) -> Ms:
         return max([self.room.at, *(row.at for row in self.progress.values())])
 
+    @property
+    def moves(self) -> int:
+        """How many entries all logs of the race have, as far as this process knows."""
+        return sum(row.moves for row in self.progress.values())
+
     def moves_of(self, seat: int) -> int:
         """How many entries a seat's log has, as far as this process knows."""
         return self.progress[seat].moves if seat in self.progress else 0

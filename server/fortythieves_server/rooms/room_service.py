@@ -149,11 +149,16 @@ class RoomService:
         live = await self.registry.room(request.code.strip().upper(), peer.account)
         await self._check_password(live.room, peer, guest, request.password)
         address = peer.address_in(live.room.code)
+
+        def rule(room: Room, context: Context) -> Events:
+            refuse_if(
+                not peer.send_queue.open, "not-in-room"
+            )  # it closed while Redis was away; another one may be here
+            return decide_lobby.join(room, guest, request, peer.via, context, address)
+
         live.arriving.add(peer.via)
         try:
-            await live.decide(
-                lambda room, context: decide_lobby.join(room, guest, request, peer.via, context, address), peer.account
-            )
+            await live.decide(rule, peer.account)
         finally:
             live.arriving.discard(peer.via)
         seat = live.room.seat_of(guest)

@@ -215,9 +215,9 @@ class Sweeper:
         """Look for lost notifications of rooms with people, and for dead processes."""
         rooms = [room for room in self._registry if len(room.peers)]
         alive = await self.alive(rooms)
-        heads = await self._store.logs.heads([room.room.code for room in rooms])
+        heads = await self._store.logs.heads([(room.room.code, room.room.race.number) for room in rooms])
         # Before any other await: each room is compared with its state at the time of the read.
-        known = [(room.cached.epoch, room.room.n, room.cached.active_at) for room in rooms]
+        known = [(room.cached.epoch, room.room.n, room.cached.moves) for room in rooms]
         news = [state != head for state, head in zip(known, heads, strict=True)]
         for room, has_news in zip(rooms, news, strict=True):
             try:

@@ -64,6 +64,10 @@ class Commit(msgspec.Struct, eq=False):
         """The number of moves in it."""
         return 0
 
+    def arguments_now(self) -> list[str | bytes | int]:
+        """The arguments with which it is sent, perhaps not for the first time."""
+        return self.arguments
+
     def answered(self, answer: list[bytes] | Exception) -> None:
         """Called with the answer once the result is on disk, or with an exception."""
         raise NotImplementedError
@@ -255,10 +259,10 @@ class GroupCommit:
         commands: list[Command] = []
         sharded = self._connections.is_sharded
         for commit in batch:
-            commit.sent = True
+            arguments, commit.sent = commit.arguments_now(), True
             form = commit.script.sharded if sharded else commit.script.plain
             name = form.sha if command == "EVALSHA" else form.text
-            commands.append((command, name, len(commit.keys), *commit.keys, *commit.arguments))
+            commands.append((command, name, len(commit.keys), *commit.keys, *arguments))
         wanted = self._connections.replicas
         if wanted:
             commands.append(("WAIT", wanted, REPLICATED_MS))

@@ -89,6 +89,9 @@ class _Batch(Commit, gc=False):
     def moves(self) -> int:
         return len(self.waiting)
 
+    def arguments_now(self) -> list[str | bytes | int]:
+        return [self.of.common_argument(self), *self.arguments]
+
     def answered(self, answer: list[bytes] | Exception) -> None:
         self.of.deliver(self, answer)
 
@@ -122,11 +125,15 @@ class MoveBatches:
         return self._slowest.worst(count, time.perf_counter())
 
     def _begin(self, race: RaceRef) -> _Batch:
-        common = f"{race.argument} {self._process} {self._own_subscribers(race.channel)}"
-        batch = _Batch(self._script, [*race.keys], [common], False, self, race, time.perf_counter(), [])
+        batch = _Batch(self._script, [*race.keys], [], False, self, race, time.perf_counter(), [])
         self._commits.put(batch)
         self._batches[race.code] = batch
         return batch
+
+    def common_argument(self, batch: _Batch) -> str:
+        """The first argument. The subscription may have moved after a batch was sent, so then all others count."""
+        listeners = self._own_subscribers(batch.race.channel)
+        return f"{batch.race.argument} {self._process} {min(listeners, 0) if batch.sent else listeners}"
 
     def deliver(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
         code = batch.race.code

@@ -40,11 +40,11 @@ class RoomLog(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The state of a stored room: the length of its log, and the time of its last event or move."""
+    """The state of a stored room: the length of its log, and the number of all moves in a race."""
 
     epoch: str
     n: int
-    last: Ms
+    moves: int
 
 
 class RoomLogs:
@@ -113,12 +113,12 @@ class RoomLogs:
             if len(entries) < PAGE:
                 return RoomLog(epoch.decode(), length, happened)
 
-    async def heads(self, codes: Sequence[str]) -> list[Head | None]:
-        """The state of each of these rooms. None if it does not exist or cannot be read."""
-        ends = [("HMGET", of_room(code, "meta"), "epoch", "last") for code in codes]
-        lengths = [("LLEN", of_room(code, "log")) for code in codes]
+    async def heads(self, races: Sequence[tuple[str, int]]) -> list[Head | None]:
+        """The state of each room, given with the number of a race. None if it does not exist or cannot be read."""
+        ends = [("HMGET", of_room(code, "meta"), "epoch", f"moves:{race}") for code, race in races]
+        lengths = [("LLEN", of_room(code, "log")) for code, _ in races]
         found = await self._redis.read_many([*ends, *lengths])
-        return [_head(meta, n) for meta, n in zip(found[: len(codes)], found[len(codes) :], strict=True)]
+        return [_head(meta, n) for meta, n in zip(found[: len(races)], found[len(races) :], strict=True)]
 
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
         """The progress of each seat of a race. Seats without a move are missing."""
@@ -179,7 +179,7 @@ class RoomLogs:
             for seat, row in progress.items()
             for part in (seat, row.moves, f"{schema.row_of(row)} {row.at} {row.log_hash}")
         ]
-        await self._redis.commit("mend", names, epoch, *seats)
+        await self._redis.commit("mend", names, epoch, race, *seats)
 
     async def delete(self, code: str, epoch: str, n: int, last: Ms, races: Mapping[int, Iterable[int]]) -> None:
         """Delete everything of a room if its log has length ``n``. ``races``: the seats of each race by its number.
@@ -207,6 +207,6 @@ def _time_of(answer: list[bytes]) -> Ms:
 
 def _head(meta: object, n: object) -> Head | None:
     match meta, n:
-        case [bytes(epoch), bytes(last)], int(n):
-            return Head(epoch.decode(), n, Ms(last))
+        case [bytes(epoch), bytes() | None as moves], int(n):
+            return Head(epoch.decode(), n, int(moves or 0))
     return None

@@ -3,7 +3,7 @@
 All keys of one room share a hash tag, and so do those of the pool of one game, so a script needs only one slot of a
 cluster. All other keys are used alone:
 
-    ft:{CODE}:meta            hash    epoch, last (time of the last entry, ms), sealed:RACE:SEAT
+    ft:{CODE}:meta            hash    epoch, last (time of the last entry, ms), moves:RACE (how many), sealed:RACE:SEAT
     ft:{CODE}:log             list    "TIME ID JSON" one event per entry (`events`)
     ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move per entry
     ft:{CODE}:watchers        hash    process -> how many spectators it has

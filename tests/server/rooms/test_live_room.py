@@ -302,7 +302,8 @@ async def test_silently_lost_notifications_are_found_by_the_presence_check(
     at = await now(admin)
     await admin.redis.rpush(key("log"), b"%d x " % at + events.encode(events.Chatted(2, "k", "hi")))
     await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 4 - {at} ab12")
-    await admin.redis.hset(key("meta"), "last", at)
+    await admin.redis.hincrby(key("meta"), "moves:1", 3)
+    await ann.draw(1)  # the last entry of the room is one that this process knows
     await one.sweeper.check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
     assert bob.view["chat"] == {}
@@ -348,7 +349,7 @@ async def test_no_board_is_made_of_two_logs(racers: Pair, one: RoomService, admi
     await admin.redis.delete(key("moves", 1, 1))
     await admin.redis.rpush(key("moves", 1, 1), *(f"{at} {text}" for text in texts))
     await admin.redis.hset(key("progress", 1), "1", f"{row_of(progress)} {at} {other.log_hash}")
-    await admin.redis.hset(key("meta"), "last", at)
+    await admin.redis.hset(key("meta"), "moves:1", len(texts))
     await one.sweeper.check_presence()
     await ann.until(lambda: ann.notices() == ["data-lost"] and ann.entries == other.entries)
     await ann.draw(1)
@@ -370,6 +371,15 @@ async def test_contradictory_logs_do_not_stop_a_race_from_ending(racers: Pair, a
     room = await stored(admin)
     assert room.race.over_at is not None
     assert {racer.state for racer in room.race.racers.values()} == {"gave_up"}
+
+
+async def test_a_connection_that_closed_while_it_joined_takes_no_seat(players: Pair, one: RoomService) -> None:
+    ann, _ = players
+    late = Client(one, "ann")
+    late.peer.send_queue.close(1000, "")
+    assert await refusal_of(late.join()) == "not-in-room"
+    assert ann.closed is None
+    await ann.do(Chat(1, "k", "still here"))
 
 
 async def test_a_lost_room_disconnects_its_clients(players: Pair, two: RoomService, admin: Admin) -> None:

@@ -116,11 +116,13 @@ async def test_moves_are_appended_and_the_last_one_sets_the_progress(store: Stor
 
 
 async def test_the_heads_of_many_rooms_are_read_together(store: Store, log: Log, admin: Admin) -> None:
-    event = await log.commit(joined(1))
-    assert await store.logs.heads([CODE]) == [Head(log.epoch, 2, event)]
-    move = await log.move("draw")
+    await log.commit(joined(1))
+    assert await store.logs.heads([(CODE, 1)]) == [Head(log.epoch, 2, 0)]
+    for seat in (1, 1, 2):
+        await log.move("draw", seat=seat)
     await admin.redis.set(key("meta", code="BROKEN"), "not a room")
-    assert await store.logs.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
+    found = await store.logs.heads([("NOBODY", 1), (CODE, 1), ("BROKEN", 1), (CODE, 2)])
+    assert found == [None, Head(log.epoch, 2, 3), None, Head(log.epoch, 2, 0)]
     assert await store.logs.heads([]) == []
 
 

@@ -62,6 +62,7 @@ end
 if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))
   redis.call('HSET', KEYS[1], 'last', at)
+  redis.call('HINCRBY', KEYS[1], 'moves:' .. race, #rows / 2)
   -- Whoever commits hears of it by the answer; where nobody else listens there is nobody to tell.
   if redis.call('PUBSUB', 'NUMSUB', channel)[2] > tonumber(listeners) then
     redis.call('PUBLISH', channel, table.concat(said, '\n'))

@@ -84,12 +84,17 @@ return {'ok'}
 
 --- mend
 -- Stores the progress of seats as it follows from their logs, because a row may be missing, or of another log.
--- KEYS meta progress, then the log of each seat; ARGV epoch, then for each seat: the seat, the length of its log, its row.
+-- KEYS meta progress, then the log of each seat; ARGV epoch race, then for each seat: the seat, the length of its log, its
+-- row.
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return {'epoch'} end
+local moves = 0
 for i = 3, #KEYS do
-  local seat, length, row = unpack(ARGV, i * 3 - 7, i * 3 - 5)
-  if redis.call('LLEN', KEYS[i]) == tonumber(length) then redis.call('HSET', KEYS[2], seat, row) end
+  local seat, length, row = unpack(ARGV, i * 3 - 6, i * 3 - 4)
+  local n = redis.call('LLEN', KEYS[i])
+  if n == tonumber(length) then redis.call('HSET', KEYS[2], seat, row) end
+  moves = moves + n
 end
+redis.call('HSET', KEYS[1], 'moves:' .. ARGV[2], moves)
 return {'ok'}
 
 --- seat_log
