@@ -33,6 +33,7 @@ class RedisAccess:
         #: The connection of bulk reads to each node.
         self._bulk: dict[str, RedisConnection] = {}
         self._bulk_turn = asyncio.Lock()
+        self.connections.on_moved = self._reconnect
 
     async def commit(self, script: str, keys: Sequence[str], *arguments: str | bytes | int) -> list[bytes]:
         """Run a script together with other commits. Returns its answer when the result is on disk."""
@@ -88,11 +89,17 @@ class RedisAccess:
         return await self._try(node, commands)
 
     async def _try(self, node: str, commands: Sequence[Command]) -> list[Any]:
+        connection = self._bulk[node]
         try:
-            return await self._bulk[node].execute(commands)
+            return await connection.execute(commands)
         except BaseException:  # the answers may still arrive and must not reach the next caller
-            self._bulk.pop(node).close()
+            self._bulk.pop(node, connection).close()
             raise
+
+    def _reconnect(self) -> None:
+        """Another server is the master."""
+        self.close_bulk()
+        self.commits.reconnect()
 
     def close_bulk(self) -> None:
         while self._bulk:

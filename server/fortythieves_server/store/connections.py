@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+from collections.abc import Callable
 from typing import Any
 
 from redis.asyncio import RedisCluster
@@ -36,6 +37,8 @@ class Connections:
         #: The client for all reads, on any node. Its type is `Any`, because our answers are never decoded to `str`.
         self.reader: Any = self._client(url, _TWICE)
         self._alone = self._client(url, _NEVER)
+        #: Called when another server is the master: all other connections of the process must reach it, too.
+        self.on_moved: Callable[[], None] = lambda: None
 
     def _client(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
         client: Redis = Redis.from_url(url.address, **timeouts)
@@ -62,14 +65,22 @@ class Connections:
     async def refresh_nodes(self) -> None:
         """Read the list of nodes after a failure, because it may be out of date."""
 
+    async def follow_master(self) -> None:
+        """Let no connection stay with a server that is no longer the master. Raises `RedisError` or `OSError`."""
+
     async def close(self) -> None:
         await _close(self.reader, self._alone)
 
 
 class _Sentinel(Connections):
-    """The Redis server that the sentinels call the master. Each new connection asks them."""
+    """The Redis server that the sentinels call the master. Each new connection asks them.
+
+    A master that was replaced may answer for ten more seconds. So when one connection finds another master, all move.
+    """
 
     def __init__(self, url: RedisUrl) -> None:
+        self._service = url.service
+        self._master: tuple[str, int] | None = None
         tls = {name: value for name, value in url.options.items() if name.startswith("ssl")}
         quick = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 0)}
         self._sentinel = Sentinel(url.hosts, sentinel_kwargs={**quick, **tls, **url.sentinel})  # type: ignore[no-untyped-call]
@@ -80,7 +91,19 @@ class _Sentinel(Connections):
         return master
 
     async def open(self) -> None:
+        await self.follow_master()
         await self.reader.ping()
+
+    async def refresh_nodes(self) -> None:
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):
+            await self.follow_master()
+
+    async def follow_master(self) -> None:
+        before, self._master = self._master, await self._sentinel.discover_master(self._service)
+        if before not in (None, self._master):
+            for client in (self.reader, self._alone):
+                await client.connection_pool.disconnect()
+            self.on_moved()
 
     async def close(self) -> None:
         await super().close()
@@ -100,6 +123,7 @@ class _Cluster(Connections):
         nodes = [ClusterNode(host, port) for host, port in url.hosts]
         self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)
         self.reader: Any = self._cluster
+        self.on_moved = lambda: None
         self._clients: dict[str, Redis] = {}
 
     async def open(self) -> None:

@@ -158,6 +158,11 @@ class GroupCommit:
             for commit in queue.waiting:
                 commit.answered(StoreDown("the server is stopping"))
 
+    def reconnect(self) -> None:
+        """Use new connections. Running commits are repeated on these."""
+        for queue in self._queues.values():
+            self._disconnect(queue)
+
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         """Run a script. Returns its answer when the result is on disk. Cancelling the caller does not stop it."""
         commit = _Awaited(script, [*keys], [*arguments], False, asyncio.get_running_loop().create_future())

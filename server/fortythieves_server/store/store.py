@@ -116,6 +116,7 @@ class Store:
         """Send heartbeats, read Redis's clock, and notice when Redis fails."""
         while True:
             try:
+                await self._connections.follow_master()
                 await self.processes.heartbeat()
                 self._report(_HEARTBEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:

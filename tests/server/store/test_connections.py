@@ -22,9 +22,9 @@ from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
-from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_a_sentinel
+from tests.server.redises import PASSWORD, SERVICE, Cluster, Node, Watched, a_cluster, free_port, watched_by_a_sentinel
 from tests.server.store.test_access import access
-from tests.server.stores import Log, Recorder, joined, opened, until, until_it_is, until_there
+from tests.server.stores import Log, Recorder, joined, key, opened, until, until_it_is, until_there
 from tests.server.tables import CODE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -232,6 +232,29 @@ async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Await
 async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
     async with watched_by_a_sentinel(tmp_path) as watched:
         yield watched
+
+
+async def test_all_connections_follow_when_sentinels_name_another_master(watched: Watched) -> None:
+    """The old one still answers as a master, as it does for some seconds after a planned failover."""
+    old, new, _ = watched.servers
+    async with opened(watched.url()) as store:
+        recorder, log = Recorder(store), await Log.create(store)
+        await store.notifications.subscribe(CODE)
+        await log.move()
+        await until_it_is(lambda: new.ask("EXISTS", key("moves", 1, 1)))
+        await new.ask("REPLICAOF", "NO", "ONE")
+        await old.ask("DEL", key("meta"))
+        for command in (
+            ("REMOVE", SERVICE),
+            ("MONITOR", SERVICE, "127.0.0.1", new.port, 1),
+            ("SET", SERVICE, "auth-pass", PASSWORD),
+        ):
+            await watched.sentinel.ask("SENTINEL", *command)
+        await until(lambda: recorder.gaps)
+        assert await store.logs.read(CODE) is not None and (await store.logs.heads([(CODE, 1)]))[0] is not None
+        await log.move()
+        assert await new.ask("LLEN", key("moves", 1, 1)) == 2
+    assert await old.ask("LLEN", key("moves", 1, 1)) == 1
 
 
 async def test_a_sentinel_names_another_master_that_has_all_replicated_commits(watched: Watched) -> None:
