@@ -33,7 +33,7 @@ class Connections:
 
     def __init__(self, url: RedisUrl) -> None:
         #: How many replicas must have a commit before it is acknowledged.
-        self.replicas = url.replicas
+        self.replicas = self._replicas_wanted = url.replicas
         #: The client for all reads, on any node. Its type is `Any`, because our answers are never decoded to `str`.
         self.reader: Any = self._client(url, _TWICE)
         self._alone = self._client(url, _NEVER)
@@ -64,6 +64,15 @@ class Connections:
 
     async def refresh_nodes(self) -> None:
         """Read the list of nodes after a failure, because it may be out of date."""
+
+    async def count_replicas(self) -> None:
+        """If commits wait for replicas, let them wait for all that the master has, because any of these may replace it.
+
+        Raises `RedisError` or `OSError`.
+        """
+        if self._replicas_wanted:
+            about = await self.reader.info("replication")
+            self.replicas = max(self._replicas_wanted, int(about.get("connected_slaves", 0)))
 
     async def follow_master(self) -> None:
         """Let no connection stay with a server that is no longer the master. Raises `RedisError` or `OSError`."""
@@ -119,6 +128,7 @@ class _Cluster(Connections):
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
+        self._replicas_wanted = 0  # the nodes elect the replica that has the most
         self._options = url.options
         nodes = [ClusterNode(host, port) for host, port in url.hosts]
         self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)

@@ -4,6 +4,8 @@ import asyncio
 import datetime
 import gc
 import ipaddress
+import os
+import signal
 import ssl
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -18,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.group_commit import REPLICATED_MS
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_room
 from fortythieves_server.store.store import Store
@@ -255,6 +258,19 @@ async def test_all_connections_follow_when_sentinels_name_another_master(watched
         await log.move()
         assert await new.ask("LLEN", key("moves", 1, 1)) == 2
     assert await old.ask("LLEN", key("moves", 1, 1)) == 1
+
+
+async def test_commits_wait_for_every_replica_of_the_master(watched: Watched) -> None:
+    """Any of them may be the next master."""
+    async with opened(watched.url("?replicas=1")) as store:
+        log = await Log.create(store)
+        pid = watched.servers[1].pid
+        os.kill(pid, signal.SIGSTOP)
+        waiting = asyncio.create_task(log.move())
+        await until(lambda: store.commits.oldest > REPLICATED_MS / 1000)
+        assert not waiting.done()
+        os.kill(pid, signal.SIGCONT)
+        await waiting
 
 
 async def test_a_sentinel_names_another_master_that_has_all_replicated_commits(watched: Watched) -> None:
