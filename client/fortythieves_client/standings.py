@@ -16,7 +16,7 @@ from fortythieves.tournament.series import MOST_EVENTS, Cell, Row, Series
 from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Kind, exit_code, load
 
 BUNDLE = Kind(
-    re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pw])?(?:(?:\.bundle)?\.json)?/?"),
+    re.compile(r"(?P<base>.*)/(?:[rR]|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pwPW])?(?:(?:\.bundle)?\.json)?"),
     "/api/tournaments/{code}.bundle.json",
     "the link of a tournament, like https://cards.example.org/r/KQXWVD",
     SIZE_LIMIT,

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import aiohttp
 
@@ -19,6 +18,7 @@ from fortythieves.record.proof import Check, Keys, remarks, verify
 from fortythieves.record.race_record import SIZE_LIMIT, read
 from fortythieves.record.signature import is_sound
 from fortythieves.times import Ms
+from fortythieves_client.address import split_link
 
 #: Exit codes. The last one: the record is consistent, but the server that has signed it is unknown.
 TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
@@ -50,7 +50,7 @@ class Kind(NamedTuple):
 
 
 RECORD = Kind(
-    re.compile(r"(?P<base>.*)/(?:r|api/races)/(?P<code>[A-Za-z]{6})/(?P<race>[1-9][0-9]{0,5})(?:\.json)?/?"),
+    re.compile(r"(?P<base>.*)/(?:[rR]|api/races)/(?P<code>[A-Za-z]{6})/(?P<race>[1-9][0-9]{0,5})(?:\.json)?"),
     "/api/races/{code}/{race}",
     "the link of a race, like https://cards.example.org/r/KQXWVD/1",
     SIZE_LIMIT,
@@ -60,8 +60,8 @@ RECORD = Kind(
 def parse_link(text: str, path: re.Pattern[str] = RECORD.path) -> Link | None:
     """Read ``http://host/r/CODE/N`` or ``http://host/api/races/CODE/N``. None for any other text."""
     try:
-        parts = urlsplit(text)
-    except ValueError:  # for example an unfinished IPv6 address: "http://["
+        parts = split_link(text)
+    except ValueError:
         return None
     found = path.fullmatch(parts.path)
     if parts.scheme not in ("http", "https") or not parts.netloc or not found:

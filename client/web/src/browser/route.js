@@ -30,12 +30,13 @@ const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
 /** A room code has six letters. @param {string} path without what follows a link @returns {Place} */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpo]|[1-9][0-9]{0,5}))?$/.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpo]|[1-9][0-9]{0,5}))?$/i.exec(path) ?? []
+  const page = rest.toLowerCase()
   return {
     code: code?.toUpperCase() ?? null,
-    watching: rest === 'w',
-    replay: Number.parseInt(rest, 10) || 0,
-    page: IN_NO_ROOM[path] ?? (rest === 'p' || rest === 'o' ? rest : null),
+    watching: page === 'w',
+    replay: Number.parseInt(page, 10) || 0,
+    page: IN_NO_ROOM[path.toLowerCase()] ?? (page === 'p' || page === 'o' ? page : null),
   }
 }
 
@@ -53,8 +54,8 @@ export const PRINTING = '#print'
  * @param {string} text @returns {{code: string, fragment: string} | null} fragment: that of the link
  */
 export function roomFrom(text) {
-  const [path, fragment] = linkParts(text.slice(Math.max(0, text.search(/\/r\/[A-Za-z]{6}(?![A-Za-z])/))))
-  const code = (/^\/r\/(.{6})/.exec(path)?.[1] ?? text.replace(/[\s-]/g, '')).toUpperCase()
+  const [path, fragment] = linkParts(text.slice(Math.max(0, text.search(/(?:\/|%2F)r(?:\/|%2F)[a-z]{6}(?![a-z])/i))))
+  const code = (/^\/r\/(.{6})/.exec(path)?.[1] ?? text.replace(/[\W_]/g, '')).toUpperCase()
   return /^[A-Z]{6}$/.test(code) ? { code, fragment } : null
 }
 

@@ -4,43 +4,49 @@
  * the moment of a replay.
  */
 
-const LONGEST = 8000 // more than any link; the pattern tries each end from each place, which takes minutes for a long text
+const LONGEST = 8000 // more than any link; some patterns try each end from each place, which takes minutes for a long text
 
 /** Without the punctuation at its end. @param {string} text */
-const withoutEnd = (text) => text.slice(0, LONGEST).replace(/(?:%[\da-f]{2}|[^\w-])+$/i, '')
+const withoutEnd = (text) => text.replace(/(?:%[\da-f]{2}|[^\w-])+$/i, '')
+
+/** Letters, digits and signs of our links, written in code. */
+const CODED = /%(?:2[df]|3[\dd]|[46][1-9a-f]|[57][\da]|5f)/gi
 
 /**
- * A link as it was meant. Programs take what is behind it into a link, and some write its `#` as `%23`. Both parts of every link
- * end with a letter, a digit or a hyphen.
+ * A link as it was meant. Programs take what is behind it into a link, add parameters of their own, and write some of its signs
+ * in code. Both parts of every link end with a letter, a digit or a hyphen.
  * @param {string} link its path and fragment, or a text that begins with them
  * @returns {[path: string, fragment: string]}
  */
 export function linkParts(link) {
-  const whole = withoutEnd(link.split(/\s|%20/, 1)[0] ?? '')
-  const [path = '', fragment = ''] = whole.split(whole.includes('#') ? '#' : '%23').map(withoutEnd)
-  return [path || '/', fragment && `#${fragment}`]
+  const coded = link.slice(0, LONGEST).split(/\s|%20/, 1)[0] ?? ''
+  const whole = withoutEnd(coded.replace(CODED, decodeURIComponent))
+  const [before = '', after = ''] = whole.split(whole.includes('#') ? '#' : /%(?:25)*23/)
+  const path = (/^[\w/-]+/.exec(before)?.[0] ?? '').replace(/\/+/g, '/').replace(/[_/-]+$/, '')
+  const fragment = withoutEnd(after.split('?', 1)[0] ?? '')
+  return [path.replace(/^\/R\//, '/r/') || '/', fragment && `#${fragment}`]
 }
 
 /** @typedef {{code: string, race: number, seat: number}} GhostName */
 
 /** @param {string} hash @returns {GhostName | null} */
 export function ghostNameOf(hash) {
-  const [, code, race, seat] = /^#ghost=([A-Z]{6})\/([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(hash) ?? []
-  return code ? { code, race: Number(race), seat: Number(seat) } : null
+  const [, code, race, seat] = /^#ghost=([A-Z]{6})\/([1-9]\d{0,5})\/([1-9]\d{0,5})\b/i.exec(hash) ?? []
+  return code ? { code: code.toUpperCase(), race: Number(race), seat: Number(seat) } : null
 }
 
 /** @param {GhostName} ghost */
 export const ghostFragment = ({ code, race, seat }) => `#ghost=${code}/${race}/${seat}`
 
 /** The ticket of a personal link. @param {string} hash @returns {string} '' if there is none */
-export const ticketOf = (hash) => /^#entry=([\w-]{22})[_-]*$/.exec(hash)?.[1] ?? ''
+export const ticketOf = (hash) => /^#entry=([\w-]{22})/i.exec(hash)?.[1] ?? ''
 
 /** @param {string} ticket */
 export const ticketFragment = (ticket) => `#entry=${ticket}`
 
 /** The game and the number of the deal to practise. @param {string} hash */
 export function practiceOf(hash) {
-  const [, game, number] = /^#([a-z-]{1,40})=(\d{1,21})$/.exec(hash) ?? []
+  const [, game, number] = /^#([a-z-]{1,40})=(\d{1,21})\b/.exec(hash) ?? []
   return game && number ? { game, number } : null
 }
 
