@@ -9,7 +9,7 @@ import { MOST_LISTED } from './plan-constants.js'
  * @property {string} club '': none is given; without a column for it, the team
  * @property {number | null} seed @property {number | null} rating
  * @typedef {'name' | 'team' | 'club' | 'seed' | 'rating'} Column
- * @typedef {{line: number, fault: 'quote' | 'heads' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the fault of a
+ * @typedef {{line: number, fault: 'quote' | 'heads' | 'comma' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the fault of a
  *   line; `text`: the name, or the text in place of a number
  * @typedef {object} Understood
  * @property {Line[]} entrants in the order of the seeding, best first
@@ -33,9 +33,14 @@ export function partsOf(text, by) {
   return parts.filter(Boolean)
 }
 
-/** The separator of cells: the most frequent one in the first line; null: it has none. @param {string} text */
-function separatorOf(text) {
-  const first = text.split('\n').find((line) => line.trim()) ?? ''
+/** A name on one line, with single blanks. @param {string} text */
+const tidied = (text) => partsOf(text, /\s/).join(' ')
+
+/** A name without regard to case and blanks. @param {string} name */
+export const alike = (name) => partsOf(tidied(name), ',').join(',').toLocaleLowerCase()
+
+/** The separator of cells: the most frequent one in the first line; null: it has none. @param {string} first */
+function separatorOf(first) {
   const [best] = ['\t', ';', ','].map((mark) => ({ mark, many: first.split(mark).length })).sort((a, b) => b.many - a.many)
   return best.many > 1 ? best.mark : null
 }
@@ -43,8 +48,9 @@ function separatorOf(text) {
 /**
  * The cells of a line; null: a quotation mark is not closed. Two quotation marks within quotes are one.
  * @param {string} line @param {string | null} separator
+ * @param {boolean} [isTight] whether a separator has no blank behind it: a spreadsheet writes none, but "Lee, Ann" has one
  */
-export function cellsOf(line, separator) {
+export function cellsOf(line, separator, isTight) {
   const cells = /** @type {string[]} */ ([])
   let cell = ''
   let quoted = false
@@ -57,7 +63,7 @@ export function cellsOf(line, separator) {
     } else if (char === '"' && !cell.trim()) {
       quoted = true
       cell = ''
-    } else if (char === separator) {
+    } else if (char === separator && !(isTight && line[i + 1] === ' ')) {
       cells.push(cell.trim())
       cell = ''
     } else cell += char
@@ -72,6 +78,16 @@ export function cellsOf(line, separator) {
 const headless = (lines, separator) =>
   lines.length > 1 ? (separator === ',' ? null : separator) : ([...'\t;,'].find((mark) => lines[0]?.includes(mark)) ?? null)
 
+/**
+ * Whether a line without a head seems to have several columns, with commas between them: three, or two with a number, with
+ * quotation marks, or with a comma and a blank in a name.
+ * @param {string} line
+ */
+function hasColumns(line) {
+  const cells = (cellsOf(line, ',', true) ?? []).filter(Boolean)
+  return cells.length > 2 || (cells.length > 1 && (/^\s*"/.test(line) || cells.some((cell) => /^\d+$|, /.test(cell))))
+}
+
 /** The position of each column, if these cells are the head of a table. @param {string[]} cells @param {Partial<Record<Column, string>>} heads @returns {Map<Column, number> | null} */
 function headOf(cells, heads) {
   const said = cells.map((cell) => cell.toLocaleLowerCase())
@@ -84,8 +100,12 @@ function headOf(cells, heads) {
   return found.has('name') ? found : null
 }
 
-/** @param {string} text @returns {number | null} NaN: this is no number */
-const numberOf = (text) => (text === '' ? null : /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
+/** A number as spreadsheets write it: 1500, 1,500, or 1720.5. @param {string} text @returns {number | null} NaN: this is no number */
+function numberOf(text) {
+  if (text === '') return null
+  const digits = text.replace(/^(\d{1,3})[.,\s](\d{3})$/, '$1$2')
+  return /^\d+([.,]\d+)?$/.test(digits) ? Number(digits.replace(',', '.')) : Number.NaN
+}
 
 /**
  * The entrants of a text. Without a head, each line is a name, and a single line may have several of them. Entrants are in the
@@ -95,34 +115,43 @@ const numberOf = (text) => (text === '' ? null : /^\d+([.,]\d+)?$/.test(text) ? 
  */
 export function entrantsOf(text, heads = {}) {
   const lines = text
-    .replaceAll('\r', '')
-    .split('\n')
+    .replace(/^\uFEFF?sep=.[^\S\n]*$/im, '') // for Excel
+    .split(/\r\n?|[\n\u2028]/)
     .map((line, at) => ({ line: at + 1, text: line }))
     .filter((row) => row.text.trim())
-  const usual = separatorOf(text)
-  const head = headOf(cellsOf(lines[0]?.text ?? '', usual) ?? [], heads)
   const all = lines.map((row) => row.text)
+  const usual = separatorOf(all[0] ?? '')
+  const head = headOf(cellsOf(all[0] ?? '', usual) ?? [], heads)
   const separator = head ? usual : headless(all, usual)
-  const rows = lines.map((row) => ({ ...row, cells: cellsOf(row.text, separator) }))
+  const isTight = separator === ',' && head !== null && !all[0]?.includes(', ')
+  const rows = lines.map((row) => ({ ...row, cells: cellsOf(row.text, separator, isTight) }))
   const at = head ?? new Map([[/** @type {Column} */ ('name'), 0]])
   const body = head ? rows.slice(1) : rows
   const isOneLine = !head && body.length === 1
   const entrants = /** @type {Line[]} */ ([])
   const faults = /** @type {Fault[]} */ ([])
   const seen = new Set()
-  const wide = !head && !isOneLine && body.find(({ cells }) => cells?.slice(1).some(Boolean))
+  const wide =
+    !head && !isOneLine && body.find(({ cells, text }) => cells?.slice(1).some(Boolean) || (!separator && hasColumns(text)))
+  const width = rows[0]?.cells?.length ?? 0
   if (wide) faults.push({ line: wide.line, fault: 'heads', text: wide.text.trim() })
   for (const { line, cells, text } of body) {
     if (!cells) {
       faults.push({ line, fault: 'quote', text: text.trim() })
       continue
     }
+    const isUnclear =
+      cells.length < width ? isTight && cells.some((cell) => cell.includes(', ')) : cells.slice(width).some(Boolean)
+    if (head && separator === ',' && isUnclear) {
+      faults.push({ line, fault: 'comma', text: text.trim() })
+      continue
+    }
     const cell = (/** @type {Column} */ column) => cells[at.get(column) ?? -1] ?? ''
     const [seed, rating] = [numberOf(cell('seed')), numberOf(cell('rating'))]
     const noNumber = Number.isNaN(seed) ? cell('seed') : Number.isNaN(rating) ? cell('rating') : null
     if (noNumber !== null) faults.push({ line, fault: 'number', text: noNumber })
-    for (const name of isOneLine ? cells.filter(Boolean) : [cell('name')]) {
-      const key = name.toLocaleLowerCase()
+    for (const name of isOneLine ? cells.filter(Boolean) : [tidied(cell('name'))]) {
+      const key = alike(name)
       if (!name) faults.push({ line, fault: 'noName', text: text.trim() })
       else if ([...name].length > NAME_LENGTH) faults.push({ line, fault: 'long', text: name })
       else if (seen.has(key)) faults.push({ line, fault: 'twice', text: name })

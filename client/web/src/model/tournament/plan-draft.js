@@ -1,7 +1,7 @@
 /** The draft of a tournament in the host's form, and the plan that the form sends to the server. Pure. */
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
-import { COLUMNS, cellsOf, clubsOf, entrantsOf, partsOf } from './entry-csv.js'
+import { alike, COLUMNS, cellsOf, clubsOf, entrantsOf, partsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESETS as PLANS, POINTS } from './plan-constants.js'
 
@@ -118,12 +118,9 @@ export const groupsOf = (text, known = []) => {
     .filter((group) => group.length)
 }
 
-/** A name without regard to case and to blanks around commas. @param {string} name */
-const alike = (name) => partsOf(name, ',').join(',').toLocaleLowerCase()
-
 /** @param {string} line @param {ReadonlyMap<string, string>} known */
 function namesIn(line, known) {
-  const mark = line.includes(';') ? ';' : ','
+  const mark = [...'\t;'].find((one) => line.includes(one)) ?? ','
   const parts = (cellsOf(line, mark) ?? line.split(mark)).map((part) => part.trim()).filter(Boolean)
   const names = /** @type {string[]} */ ([])
   for (let at = 0, end = 0; at < parts.length; at = end) {

@@ -31,6 +31,32 @@ test('without heads, each line is a name, also with a comma, and several columns
   assert.deepEqual(faults('Ann;\nBob;'), [])
 })
 
+test('a comma with a blank belongs to a name, unless the head has a blank, too, and an unclear one is a fault', () => {
+  const table = (/** @type {string} */ text) => entrantsOf(text).entrants.map(({ name, club }) => `${name}|${club}`)
+  assert.deepEqual(table('name,club\nLee, Ann,North\nBob,Red, Blue'), ['Lee, Ann|North', 'Bob|Red, Blue'])
+  assert.deepEqual(table('club,name\nNorth,Lee, Ann'), ['Lee, Ann|North'])
+  assert.deepEqual(table('name, club\nAnn, North'), ['Ann|North'])
+  for (const row of ['Ann, North', 'Lee,Ann,North']) assert.deepEqual(faults(`name,club\n${row}`), [[2, 'comma']])
+  assert.deepEqual(faults('name, club\nLee, Ann, North'), [[2, 'comma']])
+  for (const text of ['"Lee, Ann","North"\nBob', '1,Ann\n2,Bob', 'Lee,Ann,North\nBob', 'Lee, Ann,North\nBob'])
+    assert.equal(faults(text)[0]?.[1], 'heads', text)
+})
+
+test('a table of Excel begins with a mark or its separator, has its ends of lines, and thousands', () => {
+  const { entrants, faults } = entrantsOf('\uFEFFsep=;\r\n"Name";"Rating"\r\n"Lee,  Ann";"900"\r\n"Bob";"1,500"\r\n')
+  assert.deepEqual(
+    [entrants.map(({ name, rating }) => [name, rating]), faults],
+    [
+      [
+        ['Bob', 1500],
+        ['Lee, Ann', 900],
+      ],
+      [],
+    ],
+  )
+  assert.deepEqual(names('Ann\rBob'), ['Ann', 'Bob'])
+})
+
 test('a column can have the team, which is also the club without its own column', () => {
   const { entrants, columns } = entrantsOf('name,Team\nAnn,North\nBob,South\nCleo,North')
   assert.deepEqual(columns, ['name', 'team'])

@@ -68,7 +68,7 @@ test('faults are at their fields, and only changed values are sent', () => {
 })
 
 test('groups to keep apart are lines, and can be kept or removed', () => {
-  assert.equal(joined(drafts.groupsOf('Ann, Bob\n\n Cleo; Dan ;Eve')), 'Ann,Bob Cleo,Dan,Eve')
+  assert.equal(joined(drafts.groupsOf('Ann, Bob\n\n Cleo; Dan ;Eve\nFay, G\tHal')), 'Ann,Bob Cleo,Dan,Eve Fay, G,Hal')
   assert.equal(faultsOf({ is_apart: true, apart: 'Ann, Bob\nCleo' }).apart, 'apart')
   const many = Array.from({ length: 101 }, (_, n) => `A${n}, B${n}`)
   for (const apart of [many.join('\n'), many.slice(0, 26).join(), `Ann, ${'W'.repeat(25)}`])
