@@ -21,8 +21,11 @@ def test_every_form_of_an_address_gives_the_socket(text: str, socket: str) -> No
 
 @pytest.mark.parametrize(
     "text",
-    ["http://host:8040/r/KQXWVD", "host:8040/r/kqxwvd/", "ws://host:8040/r/KQXWVD).", "host:8040/r/kqxwvd#t=1"]
-    + [
+    [
+        "http://host:8040/r/KQXWVD",
+        "host:8040/r/kqxwvd/",
+        "ws://host:8040/r/KQXWVD).",
+        "host:8040/r/kqxwvd#t=1",
         "<http://host:8040/R/KQXWVD/w>,",
         "http://host:8040/r/KQXWVD%23entry=abc",
         "http://host:8040/r%2FKQXWVD&utm_source=x",

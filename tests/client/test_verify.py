@@ -124,8 +124,16 @@ def test_an_unreadable_source_or_key_is_an_error(source: str, key: str, sentence
 @pytest.mark.parametrize("server", ["http://cards.example.org:8040", "https://cards.example.org/cards"])
 @pytest.mark.parametrize(
     "path",
-    ["/r/KQXWVD/12", "/r/kqxwvd/12/#t=61000", "/api/races/KQXWVD/12", "/api/races/KQXWVD/12.json?x=1"]
-    + ["/R/KQXWVD/12).", "/r/KQXWVD/12>", "/r/KQXWVD/12%23t=1,", "/r/KQXWVD%2F12&utm_source=x"],
+    [
+        "/r/KQXWVD/12",
+        "/r/kqxwvd/12/#t=61000",
+        "/api/races/KQXWVD/12",
+        "/api/races/KQXWVD/12.json?x=1",
+        "/R/KQXWVD/12).",
+        "/r/KQXWVD/12>",
+        "/r/KQXWVD/12%23t=1,",
+        "/r/KQXWVD%2F12&utm_source=x",
+    ],
 )
 def test_every_form_of_a_race_link_is_read(server: str, path: str) -> None:
     assert parse_link(server + path) == Link(server, "KQXWVD", 12)

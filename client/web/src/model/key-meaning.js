@@ -5,13 +5,13 @@ const SIGNS = { Comma: ',', Period: '.', BracketLeft: '[', BracketRight: ']', Mi
 const SURE = /^[a-z]$|^(?!process|dead|unidentified)[a-z]\w+$/
 
 /**
- * What belongs to a key. A keyboard for Hindi or Russian has no C, and an input method hides what a key is: there the place of
- * the key counts, unless the sign on it means something.
+ * What belongs to a key. A keyboard for Russian has no C, one for Nepali no 0, and an input method hides what a key is: there the
+ * place of the key counts, unless the sign on it means something.
  * @template T @param {Readonly<Record<string, T>>} meanings by `event.key`, in lower case
  * @param {Pick<KeyboardEvent, 'key' | 'code'>} event @returns {T | undefined}
  */
 export function meaningOf(meanings, { key, code }) {
   const said = key.toLowerCase()
-  const place = SIGNS[code] ?? code.replace(/^Key/, '').toLowerCase()
+  const place = SIGNS[code] ?? code.replace(/^(?:Key|Digit)(?=.$)/, '').toLowerCase()
   return meanings[said] ?? (SURE.test(said) ? undefined : meanings[place])
 }
