@@ -77,6 +77,8 @@ def _round_wrongs(file: File) -> Iterator[Finding]:
             yield Finding("rounds", False, "their numbers do not rise")
     elif numbers != list(range(1, len(numbers) + 1)):
         yield Finding("rounds", False, "they are not numbered through from 1")
+    elif not file.plan.has_schedule and len(numbers) > file.plan.rounds:
+        yield Finding("rounds", False, "there are more than the plan has")
     numbers = [number for drawn in file.rounds for number in drawn.races]
     if len(set(numbers)) < len(numbers):
         yield Finding("rounds", False, "a race is counted twice")
@@ -95,9 +97,11 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
     everybody = [*drawn.seats, *drawn.byes, *drawn.half_byes]
     first = next((one for one in file.rounds if not one.skipped), drawn)
     there = {*first.seats, *first.byes}
-    corrected = {one.seat for one in drawn.corrections} | drawn.replayed.keys()
+    given = [one.seat for one in drawn.corrections]
+    corrected = {*given} | drawn.replayed.keys()
     faults = {
         "somebody is drawn twice": len(set(everybody)) < len(everybody),
+        "somebody is named twice": any(len({*seats}) < len(seats) for seats in (drawn.lost, drawn.early, given)),
         "somebody is drawn who has not entered": not {*everybody} <= file.entrants.keys(),
         "something is corrected for somebody who was not drawn": not corrected <= {*drawn.seats},
         "somebody is drawn before entering": any(
@@ -107,6 +111,8 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
         and not 2 <= len(drawn.seats) <= plan.race_size,
         "it has pairs, and all are compared with all": not has_pairs
         and any((paired, drawn.byes, drawn.half_byes, drawn.lost)),
+        "it has a room, or says who gave up early, which is for an arena": plan.format != "arena"
+        and (drawn.room or drawn.early),
         "it has half-point byes, which are for a Swiss": drawn.half_byes and plan.format != "swiss",
         "it says who has lost once, which is for a double elimination": drawn.lost and plan.format != "double",
         "the pairs are not of those who are drawn": has_pairs and sorted(paired) != sorted(drawn.seats),

@@ -40,7 +40,7 @@ class Event(NamedTuple):
     rooms: Mapping[int, str] = {}
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a seat in a race."""
 
     round: int
@@ -60,7 +60,7 @@ class Result(msgspec.Struct, frozen=True):
     record: str
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A round, with the numbers of its races."""
 
     number: int
@@ -80,7 +80,7 @@ class Drawn(msgspec.Struct, frozen=True):
     results: tuple[Result, ...] = ()
 
 
-class File(msgspec.Struct, frozen=True):
+class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file. Seats and race numbers are texts where they are keys."""
 
     format: str

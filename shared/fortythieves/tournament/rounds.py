@@ -18,7 +18,7 @@ State = Literal["in", "withdrawn", "disqualified"]
 Pair = tuple[int, int]
 
 
-class Entrant(msgspec.Struct, frozen=True):
+class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entrant of a tournament."""
 
     name: str
@@ -57,7 +57,7 @@ class Duel(NamedTuple):
     home: int = 0
 
 
-class Correction(msgspec.Struct, frozen=True):
+class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The points that a host gave an entrant for a round, instead of the result of races."""
 
     seat: int

@@ -58,7 +58,7 @@ def comparison(plan: Plan, rounds: Sequence[Round]) -> Comparison:
     return "pairs" if plan.format == "swiss" else "bracket"
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The row of an entrant."""
 
     #: From 1. Ties share a place, for example 1, 1, 3. None: disqualified, or no result of the entrant counts.

@@ -20,7 +20,7 @@ TIEBREAKS: Mapping[Format, tuple[str, ...]] = MappingProxyType(
 )
 
 
-class TeamRow(msgspec.Struct, frozen=True):
+class TeamRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The row of a team."""
 
     #: From 1. Ties share a place, for example 1, 1, 3. None: all its members are disqualified.

@@ -118,6 +118,8 @@ def test_a_file_with_any_changed_or_missing_value_is_refused(kind: str) -> None:
     decided = re.compile(DECIDED + OF_ONE.get(kind, ""))
     assert [path for path in accepted if not decided.fullmatch(path)] == []
     assert len(tried) > 100
+    for place in ("", "standings.0.", "entrants.1.", "rounds.0.", "rounds.0.results.0."):
+        assert not is_accepted(plain, f"{place}winner", "N1", file.records)
     more = {**(file.records or {}), 99: (file.records or {})[1]}
     assert failed(replace(file, records=more)) == [("race 99", "its record belongs to no round")]
 
@@ -165,6 +167,9 @@ WRONG: list[tuple[str, str, File]] = [
     ("rounds", "round 1: somebody is drawn who has not entered", with_value("rounds.0.seats.1", 9)),
     ("rounds", "round 1: somebody is drawn who has not entered", with_value("rounds.0.half_byes", [9])),
     ("rounds", "round 1: it has pairs, and all are compared with all", with_value("rounds.0.pairs", [[1, 2]])),
+    ("rounds", "round 1: it has a room, or says who gave up early", with_value("rounds.0.early", [1])),
+    ("rounds", "round 1: somebody is named twice", with_value("rounds.0.corrections", 2 * [{"seat": 1, "value": 1}])),
+    ("rounds", "there are more than the plan has", with_value("plan.rounds", 2)),
     ("rounds", "round 1: the pairs are not of those who are drawn", with_value("plan.format", "swiss")),
     ("rounds", "round 1: it has half-point byes, which are for a Swiss", as_pairs("knockout", half_byes=(3,))),
     ("rounds", "round 1: it says who has lost once, which is for a double", as_pairs("swiss", lost=(3,))),
