@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Coroutine
 from ipaddress import ip_network
 from pathlib import Path
@@ -18,6 +19,7 @@ from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import PART as PAID_PART
 from fortythieves_server.common.prices import Account
 from fortythieves_server.web import connection
+from tests.bench.websocket import framed
 from tests.integration.raw import RawClient, guest, raw_client
 from tests.serving import GENEROUS, points_for, serving
 
@@ -99,6 +101,20 @@ async def test_parts_and_long_messages_above_the_limit_wait(tmp_path: Path) -> N
         await waits(abuser, "pong")
         await waits(other, "pong")
         await waits(host, "ok", "refused")
+
+
+async def test_only_one_long_frame_is_read_ahead_while_an_address_cannot_pay(tmp_path: Path) -> None:
+    long = bytes(GENEROUS.frame - 100)
+    limits = GENEROUS._replace(points=points_for(PAID_PART))
+    async with serving(tmp_path, limits=limits, proxies=OURS) as address, guest(address, of="192.0.2.1") as abuser:
+        transport = abuser.socket.transport
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, len(long))
+        for _ in range(connection.READ_AHEAD):
+            transport.write(framed(long))
+        assert await still_serves(address)
+        await asyncio.sleep(0.2)
+        assert transport.get_write_buffer_size() > connection.READ_AHEAD / 2 * len(long)
+        transport.abort()
 
 
 async def test_a_client_that_sends_too_many_messages_is_disconnected(tmp_path: Path) -> None:

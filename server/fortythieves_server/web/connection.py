@@ -35,6 +35,8 @@ GOODBYE = 2.0
 NEXT_PART = 10.0
 #: So many frames wait to be handled until no more are read, and until the connection is cut.
 READ_AHEAD, MOST_AHEAD = 64, 8_192
+#: The same in bytes. Long frames may wait for hours until their address can pay, on all of its connections.
+BYTES_AHEAD = 4_000
 
 #: The first bytes of a move: an array of four items, first the text "move".
 _MOVE = b"\x94\xa4move"
@@ -64,7 +66,7 @@ class Connection:
     """
 
     __slots__ = (
-        *("_account", "_channel", "_deadline", "_ended", "_has_unread", "_heard", "_is_gone", "_last", "_long"),
+        *("_account", "_ahead", "_channel", "_deadline", "_ended", "_has_unread", "_heard", "_is_gone", "_last", "_long"),
         *("_messages", "_pinged", "_prepaid", "_read", "_said_goodbye", "_send_queue", "_services", "_session"),
         *("_task", "_waiting", "_waiting_for_time", "_writable", "_writer", "peer", "since"),
     )
@@ -87,6 +89,8 @@ class Connection:
         #: Frames that wait for the task that handles them, each with the method for its kind.
         #: None if none waits, because an empty one takes 600 bytes.
         self._waiting: deque[tuple[Callable[[bytes], Awaitable[None]], bytes]] | None = None
+        #: Their bytes, since none waited.
+        self._ahead = 0
         self._task: asyncio.Task[None] | None = None
         #: Done when the client has left, while the task waits until its address can pay.
         self._waiting_for_time: asyncio.Future[None] | None = None
@@ -162,7 +166,8 @@ class Connection:
         if self._waiting is None:
             self._waiting = deque()
         self._waiting.append((handle, payload))
-        if len(self._waiting) == READ_AHEAD:
+        self._ahead += len(payload)
+        if len(self._waiting) == READ_AHEAD or self._ahead > BYTES_AHEAD:
             self._channel.pause_reading()
         elif len(self._waiting) > MOST_AHEAD:
             self._channel.drop()
@@ -192,7 +197,7 @@ class Connection:
             except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
                 self._failed(error)
             if not self._waiting:
-                self._waiting = None
+                self._waiting, self._ahead = None, 0
                 self._channel.resume_reading()
         if self._is_gone or self._said_goodbye:
             await self._leave()
