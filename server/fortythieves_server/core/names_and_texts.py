@@ -22,6 +22,10 @@ REASON_LENGTH = 200
 ANNOUNCEMENT_LENGTH = 280
 ABOUT_LENGTH = 2000
 
+#: Some characters stand for many others (U+FDFA for 18). With all of them, a name has at most this many: a room compares
+#: the looks of a thousand names at once.
+_NAME_IN_FULL = 3 * NAME_LENGTH
+
 #: Input longer than this many times is refused unread. A description has few invisible characters for its length.
 _UNREAD, _UNREAD_ABOUT = 8, 2
 
@@ -48,6 +52,7 @@ _INKLESS = {
     *range(0xFE00, 0xFE0F),  # variation selectors, except the one for emoji
     *range(0xE0100, 0xE01F0),
     *(0x2800, 0xFFFC, 0x1D159),  # blank braille, object replacement, null note head
+    *(0x13441, 0x13442),  # Egyptian blanks, which newer versions of Python know
 }
 
 #: Control, format, surrogate, private use, unassigned.
@@ -64,13 +69,20 @@ def _clean(text: str, most: int, code: str, least: int = 0) -> str:
     refuse_if(len(text) > most * _UNREAD, code)
     for _ in range(_ROUNDS):
         before, text = text, _round(text)
-        if text == before and least <= len(text) <= most:
+        if text == before:
+            refuse_if(not least <= len(text) <= most, code)
             return text
     raise Refused(code)
 
 
-#: The text as a name, a chat message, and so on; only the first two must not be empty. Raise `Refused`.
-clean_name = partial(_clean, most=NAME_LENGTH, code="bad-name", least=1)
+def clean_name(text: str) -> str:
+    """`text` as a name, which must not be empty. Raises `Refused` ("bad-name")."""
+    name = _clean(text, NAME_LENGTH, "bad-name", 1)
+    refuse_if(len(unicodedata.normalize("NFKC", name)) > _NAME_IN_FULL, "bad-name")
+    return name
+
+
+#: The text as a chat message, and so on; only the first must not be empty. Raise `Refused`.
 clean_chat = partial(_clean, most=CHAT_LENGTH, code="bad-chat", least=1)
 clean_title = partial(_clean, most=TITLE_LENGTH, code="bad-title")
 clean_reason = partial(_clean, most=REASON_LENGTH, code="bad-reason")
@@ -167,6 +179,8 @@ _MARKS = "\u200e\u200f"
 _JOINING_MARKS = (0x2D7F, 0x1BC9D, 0x16FE4, 0x1107F)
 #: A mark that is there twice is drawn over itself.
 _AGAIN = re.compile(r"([^\w\s])\1+")
+#: The letters with a dot that another dot replaces (Unicode's Soft_Dotted), as they are in a skeleton.
+_DOTTED = re.compile("(?<=[ij])\u0307")
 
 
 @lru_cache(maxsize=10_000)  # ten rooms of a thousand people; a miss takes about 10 us (measured)
@@ -186,7 +200,8 @@ def lookalike_forms(text: str) -> frozenset[str]:
 def _skeleton(text: str) -> str:
     if text.isascii():  # then it is normalised, and has no marks
         return text.translate(prototypes())
-    return unicodedata.normalize("NFD", _once(unicodedata.normalize("NFD", text)).translate(prototypes()))
+    skeleton = _once(unicodedata.normalize("NFD", text)).translate(prototypes())
+    return _DOTTED.sub("", unicodedata.normalize("NFD", skeleton))
 
 
 def _once(text: str) -> str:

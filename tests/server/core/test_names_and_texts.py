@@ -126,6 +126,11 @@ def test_a_very_long_text_is_refused_quickly() -> None:
         assert refusal(clean_chat, Unread(worst + "x" * 301)) == "bad-chat"
 
 
+def test_a_name_does_not_stand_for_a_text_that_is_long_to_compare() -> None:
+    assert clean_name("\ufdfa" * 4) == "\ufdfa" * 4 and clean_name("\uac01" * 24)
+    assert refusal(clean_name, "\ufdfa" * 5) == "bad-name"
+
+
 def test_marks_in_a_row_take_less_time_than_to_normalise_them() -> None:
     """Sorting them takes quadratic time, so most of them are left out before."""
     marks = "a" + "\u0315\u0300" * 1_999
@@ -166,6 +171,7 @@ LONG = "Ann of the very long nam"
         *(("Ian", "lan"), ("Ian", "1an"), ("Bob", "B0b"), ("Bernie", "Bemie"), ("Micha", "\uff2dicha")),  # fullwidth
         *(("क्ष", "क्\u200dष"), ("می\u200cخواهم", "میخواهم"), ("♥ Ann", "♥\ufe0f Ann"), ("🏳🌈", "🏳\ufe0f\u200d🌈")),
         *(("zoé", "zoé\u0301"), ("Ann", "An\u2d7fn")),  # a mark over itself, and one without ink
+        *(("Iris", "Iri\u0307s"), ("jim", "\u0458\u0307im")),  # a dot in the place of a dot
         ("paypal", "\U0001d52d\U0001d4b6\u1eff\U0001d561\U0001d552\u2113"),
     ],
 )
