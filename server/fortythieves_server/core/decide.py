@@ -91,7 +91,9 @@ def decide(room: Room, seat: int, request: to_server.Command, context: Context) 
     decide_hosts.check_open(room)
     refuse_if(seat not in room.people, "not-in-room")
     decided = RULES[type(request)](room, seat, request, context)
-    event_limits.check(room.counts, decided, room.people[seat].address, mends=_mends(request))
+    # A stranger who stands in must leave the reserve to the owner.
+    mends = room.is_in_owners_hands and _mends(request)
+    event_limits.check(room.counts, decided, room.people[seat].address, mends=mends)
     return decided
 
 

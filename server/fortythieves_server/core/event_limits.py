@@ -33,7 +33,7 @@ MOST: Mapping[Kind, int] = {
     Kind.PLANS: 5_000,  # changes of the plan of a tournament, each the more the more names it has
 }
 #: The kinds that strangers can use up. Their second half is shared.
-SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS, Kind.HOSTS}
+SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS, Kind.RACES, Kind.HOSTS}
 #: A guest who leaves so soon costs the address twice as much: four events instead of two. A guess.
 BRIEF, BRIEF_LEAVING = Ms(60_000), 3
 #: Extra events for hosts that repair a room: remove, disqualify, lock, replay a round.

@@ -124,6 +124,23 @@ def test_strangers_of_one_address_leave_others_half_of_the_chat_and_of_readiness
     table.do(other, say.Chat(1, "k", "Hello."), say.Ready(1, ""))
 
 
+def test_a_stranger_with_many_seats_leaves_others_a_part_of_the_races() -> None:
+    table = lobby(1, auto_start=False, seats=20, countdown=3)
+    puppets = [table.join(f"puppet {n}", "stranger") for n in range(10)]
+
+    def race() -> None:
+        table.do(puppets[0], *([say.Rematch(1, "")] if table.race.starts_at else []))
+        table.do(1, say.Start(1))
+        table.now = (table.race.starts_at or Ms(0)) + 5 * SECOND
+        for one in puppets:
+            table.do(one, *(2 * [say.GiveUp(1), say.TakeBack(1)]))
+        table.run_out()
+
+    until_refused(table, race)
+    table.run_out()
+    table.do(1, say.Rematch(1, ""), say.Start(1))
+
+
 def test_a_stranger_who_stands_in_leaves_the_owner_half_of_what_hosts_can_do() -> None:
     table = lobby(1, auto_start=False, seats=5)
     stranger = table.join("eve", "stranger")
@@ -131,6 +148,13 @@ def test_a_stranger_who_stands_in_leaves_the_owner_half_of_what_hosts_can_do() -
     table.after(HOST_AWAY)
     assert table.room.host == stranger
     until_refused(table, lambda: table.do(stranger, say.Lock(1, not table.room.locked)))
+    message = table.chat_from("puppet", address="stranger")
+    # Removing has a reserve, and can be repeated.
+    until_refused(
+        table,
+        lambda: table.do(stranger, say.Remove(1, message)),
+        lambda: table.do(stranger, say.Admit(1, *table.room.removed)),
+    )
     table.join("ann", "home")
     table.do(1, say.ChangeSettings(1, {"game": "lucas"}), say.Lock(1, not table.room.locked))
 
