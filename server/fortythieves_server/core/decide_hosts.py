@@ -82,6 +82,8 @@ def kick(room: Room, seat: int, request: to_server.Kick, context: Context) -> Ev
     # A stand-in cannot remove the owner of the room.
     refuse_if(room.is_creator(guest) or (guest == room.organiser and not is_creator), "creator")
     refuse_if(request.seat in room.co_hosts and not is_creator, "not-creator")
+    # The removal would end when the owner returns, but the racer would be disqualified for good.
+    refuse_if(room.race.is_racing(request.seat) and not room.is_in_owners_hands, "racing")
     hold = block_address(room, room.people[request.seat].address, seat, context.now) if request.hold else []
     end = take_out_of_race(room, request.seat, "kicked", context)
     return [*end, *leave_tournament(room, request.seat), events.Left(request.seat, kicked=True), *hold]

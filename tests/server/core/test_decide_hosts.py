@@ -223,6 +223,16 @@ def test_what_a_stand_in_has_removed_ends_when_the_owner_returns() -> None:
     table.watch("dan", address="library")
 
 
+def test_a_stand_in_disqualifies_no_racer() -> None:
+    table = racing(3)
+    away_for_long(table, 1)
+    assert table.room.host == 2 and table.refuses(2, say.Kick(1, 3)) == "racing"
+    table.do(3, say.Leave(1))
+    table.join("ann")
+    table.do(1, say.Kick(1, 2))
+    assert (table.racer(2).state, table.racer(3).state) == ("disqualified", "gave_up")
+
+
 def test_what_an_owner_has_removed_stays_removed_until_the_owner_admits_it() -> None:
     table = lobby(3, auto_start=False)
     cem = table.join("cem 2", "school")
