@@ -74,9 +74,10 @@ PART = price(20_000)
 KEPT = price(needs=("kept",))
 #: The bytes of a stored move (measured), and how many of a seat are charged together. A refused move costs nothing.
 MOVE_BYTES, MOVES_KEPT_AT_ONCE = 23, 32
-#: How many times as much a move costs when Redis is nearly full. Then eight addresses that move all the time need an
-#: hour for the last fifth of 512 MB, and three hundred people of one address still finish a race.
-MOVE_IF_SHORT = 4
+#: How many times as much each stored byte costs when Redis is nearly full. Then eight addresses that move, or leave and
+#: return, all the time need an hour for the last fifth of 512 MB. Three hundred people of one address still finish a
+#: race.
+IF_SHORT = 4
 #: An attempt with a password, on top of its message. It is refunded if the password is right.
 PASSWORD = price(guesses=1)
 #: A new password, on top of its message. To hash one is expensive.

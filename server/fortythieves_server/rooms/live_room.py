@@ -161,7 +161,7 @@ class LiveRoom:
             size = sum(map(size_of, command.decided))
             self._store.memory.grew(size)
             if command.account is not None:
-                command.account.charge("kept", size)
+                command.account.charge("kept", self._store.memory.price(size))
         # Callers that were cancelled during the commit no longer wait.
         self._waiting = [command for command in self._waiting if not command.done]
 

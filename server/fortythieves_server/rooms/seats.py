@@ -13,7 +13,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.prices import KEPT, MOVE_BYTES, MOVE_IF_SHORT, MOVES_KEPT_AT_ONCE
+from fortythieves_server.common.prices import KEPT, MOVE_BYTES, MOVES_KEPT_AT_ONCE
 from fortythieves_server.core import decide
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race
@@ -129,7 +129,7 @@ class Seats:
     def _charge_moves(self, peer: Peer) -> None:
         """Charge the next moves of a seat, and count them."""
         memory, size = self._cached.store.memory, MOVE_BYTES * MOVES_KEPT_AT_ONCE
-        peer.account.charge("kept", size * MOVE_IF_SHORT if memory.is_short else size)
+        peer.account.charge("kept", memory.price(size))
         memory.grew(size)
 
     async def _read_and_decide(self, seat: SeatLog, peer: Peer, request: to_server.Move, *, sure: bool) -> None:

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fortythieves_server.common.prices import IF_SHORT
+
 log = logging.getLogger(__name__)
 
 #: Up to this share of the limit, everybody may add. Above it, only running races may. A move takes about 27 bytes
@@ -62,6 +64,10 @@ class MemoryWatch:
     @property
     def is_short(self) -> bool:
         return self.now is not None and self.now.is_short
+
+    def price(self, size: int) -> int:
+        """How many bytes an address pays for, if it adds so many."""
+        return size * IF_SHORT if self.is_short else size
 
     def grew(self, size: int) -> None:
         """Count the bytes that were added since the latest measurement, so that no burst passes unnoticed."""

@@ -47,6 +47,15 @@ def test_each_change_that_operators_must_know_is_logged_once(
         assert level == expected_level and text.startswith(start)
 
 
+def test_every_byte_costs_more_near_the_limit() -> None:
+    watch = MemoryWatch()
+    prices = [watch.price(100)]
+    for share in (0.79, 0.8):
+        watch.learn(memory(share))
+        prices.append(watch.price(100))
+    assert prices == [100, 100, 400]
+
+
 def test_the_fullest_of_several_servers_counts() -> None:
     nodes: list[dict[str, Any]] = [
         {"used_memory": used, "maxmemory": 100, "maxmemory_policy": "noeviction"} for used in (10, 90, 50)
