@@ -22,8 +22,8 @@ REASON_LENGTH = 200
 ANNOUNCEMENT_LENGTH = 280
 ABOUT_LENGTH = 2000
 
-#: Some characters stand for many others (U+FDFA for 18). With all of them, a name has at most this many: a room compares
-#: the looks of a thousand names at once.
+#: Some characters stand for many others (U+FDFA for 18). With all of these, a name has at most this many, because a
+#: room compares the looks of a thousand names at once.
 _NAME_IN_FULL = 3 * NAME_LENGTH
 
 #: Input longer than this many times is refused unread. A description has few invisible characters for its length.

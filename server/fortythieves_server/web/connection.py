@@ -66,9 +66,9 @@ class Connection:
     """
 
     __slots__ = (
-        *("_account", "_ahead", "_channel", "_deadline", "_ended", "_has_unread", "_heard", "_is_gone", "_last", "_long"),
-        *("_messages", "_pinged", "_prepaid", "_read", "_said_goodbye", "_send_queue", "_services", "_session"),
-        *("_task", "_waiting", "_waiting_for_time", "_writable", "_writer", "peer", "since"),
+        *("_account", "_ahead", "_channel", "_deadline", "_ended", "_has_unread", "_heard", "_is_gone", "_last"),
+        *("_long", "_messages", "_pinged", "_prepaid", "_read", "_said_goodbye", "_send_queue", "_services"),
+        *("_session", "_task", "_waiting", "_waiting_for_time", "_writable", "_writer", "peer", "since"),
     )
 
     def __init__(
