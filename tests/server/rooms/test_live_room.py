@@ -15,7 +15,7 @@ from fortythieves_server.core import events
 from fortythieves_server.core.decide_race_end import IDLE
 from fortythieves_server.core.playthrough import extended
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms import broadcast
+from fortythieves_server.rooms import broadcast, live_room
 from fortythieves_server.rooms.cached_room import SLICE, folded, new_playthrough
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store import notifications
@@ -112,6 +112,24 @@ async def test_a_cancelled_command_does_not_affect_others(
     assert first is second is None
     assert isinstance(third, asyncio.CancelledError)
     await ann.until(lambda: len(ann.view["chat"]) == 3)
+
+
+@pytest.mark.parametrize(("longest", "sizes"), [(60.0, [1, 2]), (0.0, [1, 1, 1])])
+async def test_few_commands_are_decided_together_if_that_takes_long(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch, longest: float, sizes: list[int]
+) -> None:
+    await store_of(admin, lobby(3))
+    people = [await Client(one, guest).join() for guest in ("ann", "bob", "cem")]
+    monkeypatch.setattr(live_room, "LONGEST", longest)
+    commit, committed = one.store.logs.commit, list[int]()
+
+    async def counted(*arguments: Any) -> Ms:
+        committed.append(len(arguments[5]))
+        return await commit(*arguments)
+
+    monkeypatch.setattr(one.store.logs, "commit", counted)
+    await asyncio.gather(*(person.do(Chat(1, "key", "hello")) for person in people))
+    assert committed == sizes
 
 
 async def test_a_refused_move_has_a_reason(racers: Pair, admin: Admin) -> None:
