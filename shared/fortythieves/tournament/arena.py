@@ -15,8 +15,8 @@ from fortythieves.tournament.rounds import Number, Round, Score
 
 #: How many times the points of a race in a streak are given.
 IN_A_STREAK = 2
-#: Who gives up with fewer cards revealed or brought home, or in the first part of the time (a tenth), has not raced.
-#: A guess.
+#: Who gives up with fewer cards revealed or brought home, or gives up or is stuck in the first part of the time (a
+#: tenth), has not raced. A guess.
 FEWEST_CARDS, PARTS = 10, 10
 
 
@@ -34,15 +34,16 @@ class Sheet(NamedTuple):
 
 
 def early(race: Mapping[int, Result], got: Mapping[int, int], starts_at: Ms, time_limit: int) -> tuple[int, ...]:
-    """The seats that did nothing, or gave up so early that nobody gets points from that. ``time_limit``: seconds.
+    """The seats that did nothing, or lost so early that nobody gets points from that. ``time_limit``: seconds.
 
-    ``got``: how many cards each has revealed and brought home. Other moves can be repeated, so they prove nothing.
+    ``got``: how many cards each has revealed and brought home. Other moves can be repeated, so they prove nothing. A
+    program that draws all cards at once can be stuck as soon as it likes.
     """
 
     def is_early(seat: int, result: Result) -> bool:
-        raced_for = (result.when - starts_at) * PARTS
-        gave_up_early = got[seat] < FEWEST_CARDS or raced_for < ms_of(time_limit)
-        return not got[seat] or (result.state == "gave_up" and gave_up_early)
+        is_soon = (result.when - starts_at) * PARTS < ms_of(time_limit)
+        gave_up = result.state == "gave_up" and (is_soon or got[seat] < FEWEST_CARDS)
+        return not got[seat] or gave_up or (result.state == "stuck" and is_soon)
 
     return tuple(seat for seat, result in sorted(race.items()) if is_early(seat, result))
 

@@ -215,6 +215,18 @@ def test_a_rival_who_gives_up_too_early_gives_no_points(cards: int, after: int, 
     assert hall.tournament.arena.sheets[2].row == (points[2] != [0])
 
 
+@pytest.mark.parametrize(("after", "points"), [(6, {2: [0], 3: [0]}), (12, {2: [2], 3: [1]})])
+def test_a_rival_who_is_stuck_in_the_first_tenth_gives_no_points(after: int, points: dict[int, list[float]]) -> None:
+    hall = Hall(2)
+    table = running(hall)
+    table.moves(2, to=20, home=2)
+    table.wait(after * SECOND)
+    table.moves(3, to=70, outcome="stuck")
+    table.run_out()
+    hall.tell(table)
+    assert hall.points() == points
+
+
 def test_a_race_without_a_rival_neither_goes_on_with_a_streak_nor_ends_it() -> None:
     hall = raced(2)
     hall.match(PATIENCE)
