@@ -1,7 +1,7 @@
 /** The record of a race: the deal, the moves and the results, signed by the server (RECORD.md). `proof.js` verifies it. */
-import { encode } from '@msgpack/msgpack'
+import { decode, encode } from '@msgpack/msgpack'
 import { RECORD_SIZE } from '../protocol/constants.js'
-import { Foreign, unpack } from './unpack.js'
+import { HIGHEST_SEAT } from './shape.js'
 
 /**
  * @import { Event, Log } from '../rules/tally.js'
@@ -36,16 +36,12 @@ export class Unreadable extends Error {
 }
 
 /**
- * The map of a file, MessagePack or JSON. Its format and version are right; `verify` checks everything else. Throws
- * `Unreadable` for any bytes that are no record.
+ * The map of a MessagePack file. Its format and version are right; `verify` checks everything else. Throws `Unreadable`.
  * @param {Uint8Array} bytes @returns {Record<string, unknown>}
  */
 export function read(bytes) {
   if (bytes.length > RECORD_SIZE) throw new Unreadable('huge-record')
-  const start = bytes.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d].includes(byte))
-  const isJson = bytes[start] === 0x7b
-  if (!isJson && !isMap(bytes[0])) throw new Unreadable('not-a-record')
-  const record = isJson ? parsed(bytes) : unpacked(bytes)
+  const record = unpacked(bytes)
   const { format, version } = record
   if (format !== FORMAT || !isWhole(version) || version < 1) throw new Unreadable('not-a-record')
   if (version > VERSION) throw new Unreadable('newer-record', { version })
@@ -55,24 +51,13 @@ export function read(bytes) {
 /** @param {unknown} value @returns {value is number} */
 const isWhole = (value) => Number.isInteger(value)
 
-/** Whether MessagePack that begins with this byte is a map. @param {number | undefined} byte */
-const isMap = (byte) => byte !== undefined && ((byte >= 0x80 && byte <= 0x8f) || byte === 0xde || byte === 0xdf)
-
-/** @param {Uint8Array} bytes */
-function parsed(bytes) {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new Unreadable('cut-record')
-  }
-}
-
-/** @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes @returns {Record<string, unknown>} */
 function unpacked(bytes) {
   try {
-    return /** @type {Record<string, unknown>} */ (unpack(bytes))
-  } catch (error) {
-    throw new Unreadable(error instanceof Foreign ? 'not-a-record' : 'cut-record')
+    // The head of a list reserves memory. No list of a record is longer.
+    return Object(decode(bytes, { maxArrayLength: HIGHEST_SEAT }))
+  } catch {
+    throw new Unreadable('cut-record')
   }
 }
 

@@ -23,7 +23,8 @@ import { nth } from '../rules/nth.js'
 const ENDS = ['solved', 'stuck', 'gave_up', 'timed_out', 'did_not_start', 'disqualified']
 const EVENTS = ['started_late', 'gave_up', 'took_back', 'left', 'kicked', 'stopped']
 
-const HIGHEST_SEAT = 100_000
+/** No list of a record is longer than this. */
+export const HIGHEST_SEAT = 100_000
 
 /** @type {(code: string, fits: (value: any) => boolean, params?: Params) => Leaf} */
 const leaf = (code, fits, params) => ({ code, fits, params })

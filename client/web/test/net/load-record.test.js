@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
 import { loadRecord } from '../../src/net/load-record.js'
+import { Refusal } from '../../src/net/refusal.js'
+import { bytesOf, vectors } from '../helpers.js'
 import { recordOf } from '../model/replay/records.js'
 
 /** @param {BodyInit} body @param {number} [status] */
@@ -37,4 +39,10 @@ test('a record of another form is refused', async () => {
   record.racers[0].home = 200
   await assert.rejects(load(encode(record)), { code: 'bad-record', message: /racers\.0\.home/ })
   await assert.rejects(load(encode(recordOf('short')).slice(0, 90)), { code: 'cut-record' })
+})
+
+test('bytes that are no record are refused, and heads of long lists reserve no memory', async () => {
+  for (const { bytes } of vectors('records.json').unreadable) {
+    await assert.rejects(load(bytesOf(bytes)), (error) => error instanceof Refusal, bytes)
+  }
 })

@@ -9,7 +9,7 @@ import { bytesOf, joined, pluck, vectors } from '../helpers.js'
 import { recordOf } from '../model/replay/records.js'
 
 // Written by tests/shared/make_records.py, which explains each part. Python tests expect the same findings.
-const { keys, records, broken, unreadable } = vectors('records.json')
+const { keys, records, broken } = vectors('records.json')
 
 const CHECKS = ['format', 'signature', 'commitment', 'deal', 'moves', 'times', 'results', 'ranking']
 
@@ -29,11 +29,10 @@ function changed(record, changes) {
 }
 
 for (const { name, record, file, checks } of records) {
-  test(`a true record passes every check, as MessagePack and as JSON: ${name}`, () => {
+  test(`a true record passes every check: ${name}`, () => {
     assert.deepEqual(verify(record, keys.server), checks)
     assert.deepEqual(pluck(checks, 'check'), record.winnable ? [...CHECKS.slice(0, 4), 'winnable', ...CHECKS.slice(4)] : CHECKS)
     assert.ok(checks.every((/** @type {any} */ check) => check.ok))
-    assert.deepEqual(read(new TextEncoder().encode(JSON.stringify(record))), record)
     assert.deepEqual(read(encode(record)), record)
     if (file) assert.deepEqual(read(bytesOf(file)), record)
   })
@@ -47,9 +46,8 @@ test('each fault of a record is found as in Python, with the same codes', () => 
   }
 })
 
-test('remarks and refusals are as in Python, and any value can be verified', () => {
+test('remarks are as in Python, and any value can be verified', () => {
   for (const { record, remarks: expected } of records) assert.deepEqual(remarks(record), expected)
-  for (const { bytes, code } of unreadable) assert.throws(() => read(bytesOf(bytes)), { code }, bytes)
   assert.throws(() => read(new Uint8Array(RECORD_SIZE + 1)), { code: 'huge-record' })
   for (const value of [null, 1, 'record', [], {}, { racers: 1 }, undefined]) {
     assert.equal(joined(verify(value).map((check) => [check.check, check.ok])), 'format,false')
