@@ -132,7 +132,7 @@ function Event({ number, code, found, onRemove, onAgain }) {
         <Button kind="small" onClick={onAgain} text={t('front.retry')} />
       ) : (
         !what?.isFile && (
-          <a class="button button-small" href={`/r/${code}/s`}>
+          <a class="button button-small" href={`/r/${code}`}>
             {t('tournament.series.check')}
           </a>
         )
