@@ -39,15 +39,13 @@ class WebClient:
     def __init__(self, root: Path) -> None:
         self.project = root / "client" / "web"
         self.built = root / "server" / "fortythieves_server" / "client"
-        self.games = root / "shared" / "fortythieves" / "rules" / "games.json"
-        self.words = root / "shared" / "fortythieves" / "words"
+        self.shared = root / "shared" / "fortythieves"
         #: The digest of the sources of the built client. File times would not work, because git and pip change them.
         self.made_from = self.built / ".sources"
 
     def sources(self) -> Iterator[Path]:
         """Everything that can change the built client."""
-        yield self.games
-        yield from sorted(self.words.rglob("*.json"))
+        yield from sorted(self.shared.rglob("*.json"))
         for folder, folders, files in os.walk(self.project):
             folders[:] = sorted(set(folders) - {"node_modules", "test", "compiled"})
             yield from (Path(folder, name) for name in sorted(files))

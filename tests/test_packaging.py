@@ -93,9 +93,14 @@ def test_the_sdist_has_the_sources_of_the_web_client(unpacked: Path) -> None:
 def project(tmp_path: Path) -> WebClient:
     """A project with a current client."""
     client = WebClient(tmp_path)
-    for folder in (client.project / "src", client.project / "node_modules", client.built, client.games.parent):
+    for folder in (
+        client.project / "src",
+        client.project / "node_modules",
+        client.built,
+        client.shared / "words" / "en",
+    ):
         folder.mkdir(parents=True)
-    client.games.write_text("[]")
+    (client.shared / "games.json").write_text("[]")
     (client.project / "src" / "main.js").write_text("race()")
     client.made_from.write_text(client.digest)
     return client
@@ -114,8 +119,8 @@ CHANGES: dict[str, tuple[Callable[[WebClient], object], bool]] = {
         lambda client: (client.project / "src" / "main.js").rename(client.project / "new.js"),
         False,
     ),
-    "the table of games": (lambda client: put(client.games, '["lucas"]'), False),
-    "a text": (lambda client: put(client.words / "en" / "front.json", "{}"), False),
+    "the table of games": (lambda client: put(client.shared / "games.json", '["lucas"]'), False),
+    "a text": (lambda client: put(client.shared / "words" / "en" / "front.json", "{}"), False),
     "a build by hand": (lambda client: client.made_from.unlink(), False),
 }
 

@@ -195,10 +195,12 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "round": Part(("field of a round", "meaning"), fields(export.Drawn), described=True),
     },
     "shared/RECORD.md": {
-        "record": Part(("field", "meaning"), fields(shape.RECORD.fields), described=True),
-        "racer": Part(("field", "meaning"), fields(shape.RACER.fields), described=True),
-        "winnable-deal": Part(("field", "meaning"), fields(shape.WINNABLE.fields), described=True),
-        "events": Part(("event", "meaning"), lambda: ((code(name),) for name in shape.EVENTS), described=True),
+        "record": Part(("field", "meaning"), fields(shape.RECORD), described=True),
+        "racer": Part(("field", "meaning"), fields(shape.RECORD["racers"]["each"]), described=True),
+        "winnable-deal": Part(("field", "meaning"), fields(shape.RECORD["winnable"]["or_null"]), described=True),
+        "events": Part(
+            ("event", "meaning"), fields(dict.fromkeys(shape.LEAVES["event"].params["choices"])), described=True
+        ),
         **{check: Part(("code", "sentence"), sentences(found_by(check))) for check in (*proof.CHECKS[1:], "remarks")},
         "format": Text(lambda: f"{', '.join(map(code, found_by('format')))}."),
     },

@@ -16,7 +16,7 @@ import msgspec
 import msgspec.inspect as types
 
 from fortythieves.protocol import to_client, to_server
-from fortythieves.record import race_record
+from fortythieves.record import race_record, shape
 from fortythieves.rules import cards, deal, race_rules, winnable
 from fortythieves.solver import effort
 from fortythieves.tournament import plan, series
@@ -41,7 +41,7 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "TAKE_BACK_WITHIN": race_rules.TAKE_BACK_WITHIN,
         "ABSENT_AFTER": decide_race_end.ABSENT,
         "IDLE_AFTER": decide_race_end.IDLE,
-        "MOST_ENTRIES": race_rules.MOST_ENTRIES,
+        "HIGHEST_SEAT": shape.HIGHEST_SEAT,
         "RECORD_SIZE": race_record.SIZE_LIMIT,
         "SOLVER_WIDTHS": effort.LADDER,
         "NAME_LENGTH": names_and_texts.NAME_LENGTH,

@@ -36,7 +36,7 @@ class Racer(NamedTuple):
     bot: bool
     #: Whether this racer joined with the clock running.
     late: bool
-    #: One of `shape.ENDS`, and when it ended.
+    #: How it ended, and when.
     state: Ending
     when: Ms
     #: Cards home at the end, entries of the log, and since when that many cards were home.

@@ -1,9 +1,12 @@
 """The shape of a record, and the errors for other shapes."""
 
-from typing import Any
+from typing import Any, get_args
 
 from fortythieves.record.reasons import Reason, sentence
-from fortythieves.record.shape import fault
+from fortythieves.record.shape import HIGHEST_SEAT, LEAVES, fault
+from fortythieves.rules.cards import PACKS
+from fortythieves.rules.race_rules import MOST_ENTRIES, Ending
+from fortythieves.rules.winnable import DEALS
 from tests.shared.make_records import Change, by_name, changed, leaves
 
 RECORDS = by_name()
@@ -30,6 +33,12 @@ def test_a_field_that_is_missing_is_named() -> None:
 def test_settings_of_a_later_version_do_not_disturb() -> None:
     assert said(("settings.watching", "everyone"), ("settings.delay", 60), ("settings.more", None)) is None
     assert said(("settings.more", ["list"])) == ("settings.more is not a text, a whole number, true, false or null")
+
+
+def test_the_table_has_the_numbers_of_the_program() -> None:
+    highest = [LEAVES[name].params["high"] for name in ("seat", "place", "moves", "home", "leaf")]
+    assert highest == [HIGHEST_SEAT, HIGHEST_SEAT, MOST_ENTRIES, len(PACKS), DEALS - 1]
+    assert LEAVES["end"].params["choices"] == [*get_args(Ending)]
 
 
 def test_a_deck_is_two_packs() -> None:

@@ -1,7 +1,6 @@
 /** The record of a race: the deal, the moves and the results, signed by the server (RECORD.md). `proof.js` verifies it. */
 import { decode, encode } from '@msgpack/msgpack'
-import { RECORD_SIZE } from '../protocol/constants.js'
-import { HIGHEST_SEAT } from './shape.js'
+import { HIGHEST_SEAT, RECORD_SIZE } from '../protocol/constants.js'
 
 /**
  * @import { Event, Log } from '../rules/tally.js'
