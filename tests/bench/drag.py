@@ -27,7 +27,6 @@ MOVES, APART = 120, 0.016
 REST = 0.5
 #: More than one and a half frames, ms.
 LATE = 25
-CARDS = 104
 #: A position with cards in all places; the next move takes one from a column.
 GAME, PLAYED = "forty-thieves", 41
 
@@ -54,15 +53,13 @@ ROWS = [
 
 #: A page with only a layer that follows the pointer.
 BARE_PAGE = """<!doctype html><style>
-    html { height: 100%%; overflow: hidden; touch-action: none }
+    html { height: 100%; overflow: hidden; touch-action: none }
     div { position: absolute; width: 8vw; height: 11vw; background: #eee; border: 1px solid; will-change: transform }
-</style>%s<script>
-    const cards = [...document.querySelectorAll('div')]
-    const put = (card, x, y) => (card.style.transform = `translate(${x}px, ${y}px)`)
-    cards.forEach((card, i) => put(card, (i %% 10) * innerWidth / 10, (1 + Math.floor(i / 10)) * innerHeight / 15))
+</style><div></div><script>
+    const card = document.querySelector('div')
     let frame = 0
     let at = null
-    const follow = () => { frame = 0; put(cards.at(-1), at.x, at.y) }
+    const follow = () => { frame = 0; card.style.transform = `translate(${at.x}px, ${at.y}px)` }
     addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
         at = { x, y }
         frame ||= requestAnimationFrame(follow)
@@ -88,18 +85,17 @@ async def measure(browser: Browser, address: str, run: Run) -> dict[str, Found]:
         seat = await alone(address, win["moves"][:PLAYED], game=GAME, deal=str(win["number"]))
         table: list[Drag] = []
         bare: list[Drag] = []
-        many: list[Drag] = []
         for _ in run.rounds(ROUNDS):
-            for drags, page in ((bare, 1), (table, seat), (many, CARDS)):
-                drags.append(await _drag(browser, address, device, page))
+            for drags, dragged in ((bare, None), (table, seat)):
+                drags.append(await _drag(browser, address, device, dragged))
         found[f"late_{screen}"] = Found([drag.late for drag in table], [drag.late for drag in bare])
         found[f"drag_{screen}"] = Found([drag.work for drag in table], [drag.work for drag in bare])
     return found
 
 
-async def _drag(browser: Browser, address: str, device: Mapping[str, Any], what: Seat | int) -> Drag:
-    """Drag a card of this seat, or one of this number of layers."""
-    opening = _race(browser, address, device, what) if isinstance(what, Seat) else _bare(browser, device, what)
+async def _drag(browser: Browser, address: str, device: Mapping[str, Any], seat: Seat | None) -> Drag:
+    """Drag a card of this seat, or the layer of a bare page."""
+    opening = _race(browser, address, device, seat) if seat else _bare(browser, device)
     async with opening as (page, start):
         session = await page.context.new_cdp_session(page)
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -109,7 +105,7 @@ async def _drag(browser: Browser, address: str, device: Mapping[str, Any], what:
         await browser.start_tracing(page=page, categories=list(CATEGORIES))
         await pointer.follow(_way(start, device["viewport"]))
         trace = Trace.read(await browser.stop_tracing())
-        held = page.locator(".ft-lifted" if isinstance(what, Seat) else "div:last-of-type")
+        held = page.locator(".ft-lifted" if seat else "div")
         assert await held.count() == 1, "nothing was dragged"
         await pointer.send("up", start)
     return read(trace)
@@ -135,10 +131,10 @@ async def _race(
 
 
 @contextlib.asynccontextmanager
-async def _bare(browser: Browser, device: Mapping[str, Any], layers: int) -> AsyncIterator[tuple[Page, Point]]:
+async def _bare(browser: Browser, device: Mapping[str, Any]) -> AsyncIterator[tuple[Page, Point]]:
     context = await browser.new_context(**device)
     page = await context.new_page()
-    await page.set_content(BARE_PAGE % ("<div></div>" * layers))
+    await page.set_content(BARE_PAGE)
     await asyncio.sleep(REST)
     size = device["viewport"]
     yield page, Point(size["width"] / 2, size["height"] / 2)
