@@ -26,6 +26,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   const returning = signal(false)
   /** Why the player is not in the room. @type {Signal<Refusal | null>} */
   const why = signal(null)
+  /** The last password of a spectator. */
+  const said = signal('')
   /** The chosen team, if it refused the entrant. @type {Signal<{team: string, refusal: Refusal} | null>} */
   const noTeam = signal(null)
 
@@ -113,6 +115,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     const where = wanted.peek()
     const [code, as] = where.split('/')
     why.value = null
+    said.value = password
     const name = (as === 'watch' && prefs.name.peek().trim()) || (await nameless())
     if (where === wanted.peek()) await session.watch(code, name, password).catch(refused)
   }
@@ -143,7 +146,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   })
 
   return {
-    ...{ returning, why, noTeam, leaving, goElsewhere, watch },
+    ...{ returning, why, said, noTeam, leaving, goElsewhere, watch },
 
     /**
      * Take a seat in the room of this URL.

@@ -1,5 +1,4 @@
 /** The entrance for spectators. */
-import { useState } from 'preact/hooks'
 import { Button } from '../parts/controls/button.jsx'
 import { usePageTitle, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
@@ -21,17 +20,12 @@ const HELP = /** @type {const} */ ({
 /** @param {{code: string}} props */
 export function Watching({ code }) {
   const { session, route, visit } = useSite()
-  const [password, setPassword] = useState('')
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
   const why = visit.why.value
   const asks = why?.code === 'wrong-password'
   const help = why && HELP[/** @type {keyof typeof HELP} */ (why.code)]
 
-  const watch = (/** @type {string} */ said) => {
-    setPassword(said)
-    visit.watch(said)
-  }
   usePageTitle(t('watch.title.watching', { code }))
 
   if (view && isIn && view.tournament) return <Tournament view={view} seat={0} />
@@ -42,7 +36,7 @@ export function Watching({ code }) {
         <p class="label">{t('watch.door.watching')}</p>
         <h1 class="invite-code">{code}</h1>
         {asks ? (
-          <PasswordForm wrong={password !== ''} onSay={watch} />
+          <PasswordForm />
         ) : why ? (
           <div class="wrong-box" role="alert" data-error={why.code}>
             <p>{why.message}</p>

@@ -1,5 +1,4 @@
 /** The page for a projector: readable from far away, without any input. */
-import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { isBlind } from '../model/race/room-view.js'
@@ -471,7 +470,6 @@ function Projector({ view }) {
 /** Enters as a spectator (`browser/room-visit.js`). @param {{code: string}} props */
 export function ProjectorDoor({ code }) {
   const { session, visit } = useSite()
-  const [password, setPassword] = useState('')
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
 
@@ -484,13 +482,7 @@ export function ProjectorDoor({ code }) {
       <section class="card">
         <h1>{code}</h1>
         {visit.why.value?.code === 'wrong-password' ? (
-          <PasswordForm
-            wrong={password !== ''}
-            onSay={(said) => {
-              setPassword(said)
-              visit.watch(said)
-            }}
-          />
+          <PasswordForm />
         ) : (
           <p role="status">{why || t('tournament.wall.connecting')}</p>
         )}

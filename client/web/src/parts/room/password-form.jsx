@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
 import { t } from '../../words/translate.js'
 import { PasswordField } from '../controls/form-fields.jsx'
-import { instead } from '../hooks.js'
+import { instead, useSite } from '../hooks.js'
 import '../controls/controls.css'
 
-/** For spectators of a tournament. @param {{wrong: boolean, onSay: (password: string) => void}} props wrong: the last one was */
-export function PasswordForm({ wrong, onSay }) {
+/** For spectators of a tournament that refused the last password, or none. */
+export function PasswordForm() {
+  const { visit } = useSite()
   const [password, setPassword] = useState('')
   return (
-    <form class="watch-password" aria-label={t('front.join.password')} onSubmit={instead(() => onSay(password))}>
+    <form class="watch-password" aria-label={t('front.join.password')} onSubmit={instead(() => visit.watch(password))}>
       <p>{t('race.password.text')}</p>
-      <PasswordField value={password} onInput={setPassword} error={wrong ? t('race.password.wrong') : null} />
+      <PasswordField value={password} onInput={setPassword} error={visit.said.value ? t('race.password.wrong') : null} />
       <div class="row row-end">
         <button class="button button-main">{t('front.watch')}</button>
       </div>
