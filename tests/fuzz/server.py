@@ -3,14 +3,18 @@
 import asyncio
 import logging
 import socket
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from logging.handlers import BufferingHandler
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from tests.serving import serving
+
+T = TypeVar("T")
 
 #: The longest time for an answer, s.
 TIMEOUT = 20.0
@@ -21,7 +25,7 @@ class Server(NamedTuple):
 
     host: str
     port: int
-    errors: list[str]
+    errors: list[logging.LogRecord]
 
     def ask(self, request: bytes) -> bytes:
         """The head of the answer; empty if the server disconnects."""
@@ -46,39 +50,24 @@ class Server(NamedTuple):
             return b""
 
 
-class _FileCache(logging.Handler):
-    """Keeps logged errors."""
-
-    def __init__(self, errors: list[str]) -> None:
-        super().__init__(logging.ERROR)
-        self._errors = errors
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._errors.append(self.format(record))
-
-
 @contextmanager
 def serve(data: Path, *, hurry: bool = True) -> Iterator[Server]:
     """A real server in a thread, for blocking clients. ``hurry``: as for `serving`."""
-    errors: list[str] = []
-    kept = _FileCache(errors)
-    address: list[str] = []
-    ready, stop = threading.Event(), asyncio.Event()
-    loops: list[asyncio.AbstractEventLoop] = []
+    kept = BufferingHandler(sys.maxsize)
+    kept.setLevel(logging.ERROR)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    server = serving(data, hurry=hurry)
 
-    async def run() -> None:
-        async with serving(data, hurry=hurry) as url:
-            address.append(url)
-            loops.append(asyncio.get_running_loop())
-            ready.set()
-            await stop.wait()
+    def run(step: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(step, loop).result(60)
 
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
     logging.getLogger().addHandler(kept)
-    assert ready.wait(60)
-    at = urlsplit(address[0])
-    yield Server(at.hostname or "", at.port or 0, errors)
-    loops[0].call_soon_threadsafe(stop.set)
+    at = urlsplit(run(server.__aenter__()))
+    yield Server(at.hostname or "", at.port or 0, kept.buffer)
+    run(server.__aexit__(None, None, None))
+    loop.call_soon_threadsafe(loop.stop)
     thread.join(60)
+    loop.close()
     logging.getLogger().removeHandler(kept)
