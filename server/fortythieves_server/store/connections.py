@@ -33,7 +33,7 @@ class Connections:
 
     def __init__(self, url: RedisUrl) -> None:
         #: How many replicas must have a commit before it is acknowledged.
-        self.replicas = self._replicas_wanted = url.replicas
+        self.replicas = url.replicas
         #: The client for all reads, on any node. Its type is `Any`, because our answers are never decoded to `str`.
         self.reader: Any = self._client(url, _TWICE)
         self._alone = self._client(url, _NEVER)
@@ -65,15 +65,6 @@ class Connections:
     async def refresh_nodes(self) -> None:
         """Read the list of nodes after a failure, because it may be out of date."""
 
-    async def count_replicas(self) -> None:
-        """If commits wait for replicas, let them wait for all that the master has, because any of these may replace it.
-
-        Raises `RedisError` or `OSError`.
-        """
-        if self._replicas_wanted:
-            about = await self.reader.info("replication")
-            self.replicas = max(self._replicas_wanted, int(about.get("connected_slaves", 0)))
-
     async def follow_master(self) -> None:
         """Let no connection stay with a server that is no longer the master. Raises `RedisError` or `OSError`."""
 
@@ -89,6 +80,7 @@ class _Sentinel(Connections):
 
     def __init__(self, url: RedisUrl) -> None:
         self._service = url.service
+        self._fewest_replicas = url.replicas
         self._master: tuple[str, int] | None = None
         tls = {name: value for name, value in url.options.items() if name.startswith("ssl")}
         quick = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 0)}
@@ -113,6 +105,10 @@ class _Sentinel(Connections):
             for client in (self.reader, self._alone):
                 await client.connection_pool.disconnect()
             self.on_moved()
+        if self._fewest_replicas:
+            # Any of them may be the next master. During a failover, the old master still has the others.
+            replicas = await self._sentinel.discover_slaves(self._service)
+            self.replicas = max(self._fewest_replicas, len(replicas))
 
     async def close(self) -> None:
         await super().close()
@@ -128,7 +124,6 @@ class _Cluster(Connections):
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
-        self._replicas_wanted = 0  # the nodes elect the replica that has the most
         self._options = url.options
         nodes = [ClusterNode(host, port) for host, port in url.hosts]
         self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)

@@ -58,7 +58,6 @@ class Store:
         """Connect. Raises `StoreDown` with the reason if Redis cannot be reached, or `OtherSchema`."""
         try:
             await self._connections.open()
-            await self._connections.count_replicas()
             await self.keys.check_schema()
             await self.processes.heartbeat()
             await self._measure_memory()
@@ -118,7 +117,6 @@ class Store:
         while True:
             try:
                 await self._connections.follow_master()
-                await self._connections.count_replicas()
                 await self.processes.heartbeat()
                 self._report(_HEARTBEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:
