@@ -6,14 +6,14 @@ The bundle with the records comes from a file or from the server. A server's rec
 import re
 from collections.abc import Iterator, Sequence
 
-from fortythieves.errors import CannotRead, Refused, harmless
+from fortythieves.errors import CannotRead, Refused
 from fortythieves.record.proof import Keys
 from fortythieves.tournament import series
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.series import MOST_EVENTS, Cell, Row, Series
-from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Kind, exit_code, load
+from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Kind, exit_code, load, show
 
 BUNDLE = Kind(
     re.compile(r"(?P<base>.*)/(?:[rR]|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pwPW])?(?:(?:\.bundle)?\.json)?"),
@@ -27,20 +27,20 @@ def run_standings(source: str, keys: Sequence[str] = ()) -> int:
     """Check the standings of a file or link, print them, and return the exit code. Arguments as of `load`."""
     file, findings, expected = findings_of(source, keys)
     is_right = all(finding.ok for finding in findings)
-    print("\n".join([*lines(findings), *(table(file) if is_right else ())]), flush=True)
+    show([*lines(findings), *(table(file) if is_right else ())])
     return exit_code(is_right, expected)
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings:
-        yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {harmless(finding.reason)}"
+        yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {finding.reason}"
 
 
 def table(file: File) -> Iterator[str]:
     """The standings, once they are known to be right."""
     yield ""
     for row in file.standings:
-        name = harmless(file.entrants[row.seat].name)
+        name = file.entrants[row.seat].name
         yield f"{'-' if row.place is None else row.place:>4}  {name:<24}  {row.score:>8g}"
 
 
@@ -71,12 +71,12 @@ def run_series(sources: Sequence[str], rules: Series, keys: Sequence[str] = ()) 
         wrong = [finding for finding in findings if not finding.ok]
         all_right = all_right and not wrong
         all_known = all_known and expected is not None
-        title = f"{file.code}  {harmless(file.plan.name)}".rstrip()
-        print("\n  ".join([f"{'FAILED' if wrong else 'ok    '}  {title}", *lines(wrong)]))
+        title = f"{file.code}  {file.plan.name}".rstrip()
+        show([f"{'FAILED' if wrong else 'ok    '}  {title}", *(f"  {line}" for line in lines(wrong))])
     if not all_right:
         return FALSE
     tournaments = [*files.values()]
-    print("\n".join(_series_lines(tournaments, series.table(rules, tournaments))), flush=True)
+    show(_series_lines(tournaments, series.table(rules, tournaments)))
     return TRUE if all_known else UNKNOWN
 
 
@@ -98,7 +98,7 @@ def _series_lines(files: Sequence[File], rows: Sequence[Row]) -> Iterator[str]:
     yield f"{'':>4}  {'':<24}  {'':>8}{''.join(f'  {file.code:>8}' for file in files)}"
     for row in rows:
         cells = "".join(f"  {_cell(cell):>8}" for cell in row.cells)
-        yield f"{row.place:>4}  {harmless(row.name):<24}  {row.score:>8g}{cells}"
+        yield f"{row.place:>4}  {row.name:<24}  {row.score:>8g}{cells}"
     yield ""
     yield "In brackets: does not count, because others are better."
 

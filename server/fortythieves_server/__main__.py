@@ -70,7 +70,7 @@ class _Parser(argparse.ArgumentParser):
     """Prints an error on one line, without the whole usage before it."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(CANNOT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(CANNOT, f"{self.prog}: {harmless(message)} (see {self.prog} --help)\n")
 
 
 def command_line() -> argparse.ArgumentParser:

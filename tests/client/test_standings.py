@@ -70,6 +70,11 @@ def test_control_characters_in_names_are_replaced(check: Check) -> None:
         assert "\x1b" not in "".join(check(KEY, entrants=entrants, standings=standings)[1])
 
 
+def test_control_characters_in_codes_are_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_series([saved(tmp_path, code="\x1b[2J")], Series(), [KEY])
+    assert "?[2J" in (out := capsys.readouterr().out) and "\x1b" not in out
+
+
 @pytest.mark.parametrize("end", ["", "/", "/w", "/p", ".json", ".bundle.json"])
 def test_every_form_of_a_tournament_link_is_read(end: str) -> None:
     path = f"/api/tournaments/{CODE}" if "." in end else f"/r/{CODE.lower()}"

@@ -87,6 +87,7 @@ EITHER = "Give either --game and --number, or --record and --seat."
     [
         ("", "the following arguments are required: COMMAND (see forty-thieves --help)"),
         ("serve --colour", "unrecognized arguments: --colour (see forty-thieves --help)"),
+        ("serve \x1b[2J", "unrecognized arguments: ?[2J (see forty-thieves --help)"),
         ("serve --por 1", "unrecognized arguments: --por 1 (see forty-thieves --help)"),
         ("serve --port http", "--port is not valid: 'http' is not a whole number from 0 to 65535."),
         ("solve", EITHER),
