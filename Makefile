@@ -49,7 +49,7 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 .PHONY: help run setup lock test pytest browser unit pythons soak web lint types docs bench fuzz clean
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
+	@sed -nE 's/^([a-z]+):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 14
 
 run: $(VENV)/client ## start a server and print its address (PORT=8040 HOST=0.0.0.0)
 	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT)

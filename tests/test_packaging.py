@@ -1,6 +1,8 @@
 """Python alone builds, installs and serves the package."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -38,6 +40,21 @@ def test_make_prints_why_no_environment_can_be_created(tmp_path: Path) -> None:
     command = ["make", f"PYTHON={python}", f"VENV={tmp_path / 'new'}", str(tmp_path / "new" / "made")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "apt install python3-venv\n" in done.stderr
+
+
+def test_make_lists_its_commands_without_other_tools_than_posix_has(tmp_path: Path) -> None:
+    """A small Debian has no `column`."""
+    for name in ("sed", "expand"):
+        (tmp_path / name).symlink_to(str(shutil.which(name)))
+    done = subprocess.run(
+        [str(shutil.which("make")), "PYTHON=python"],
+        cwd=ROOT,
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0 and re.search("^make run +start a server", done.stdout, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
