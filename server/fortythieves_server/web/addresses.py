@@ -20,7 +20,8 @@ _SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 #: WireGuard, Tailscale and ZeroTier name them. Friends at home reach none of these.
 _VIRTUAL = re.compile(
     r"docker|br-[0-9a-f]{12}|veth|virbr|vmnet|vboxnet|lxc|lxd|cni|flannel|cali|podman|bridge|tun|tap|utun|ppp|wg|tailscale|zt|ipsec|"
-    r"awdl|llw|nordlynx|proton|mullvad|vethernet",
+    r"awdl|llw|nordlynx|proton|mullvad|vethernet|vpn|outline|cloudflare|cscotun|ham[0-9]|nebula|incus|waydroid|kube|weave|"
+    r"vmenet|feth|macvtap|dummy|sit|gre",
     re.IGNORECASE,
 )
 

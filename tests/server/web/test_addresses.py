@@ -21,15 +21,16 @@ def test_addresses_of_containers_and_tunnels_come_last() -> None:
         "docker0": ("172.17.0.1", 16),
         "br-0123456789ab": ("172.18.0.1", 16),
         "tun0": ("10.8.0.2", 24),
+        "CloudflareWARP": ("172.16.0.2", 24),
         "office": ("10.9.0.2", 32),  # a tunnel by its network
         "wlp3s0": ("192.168.1.5", 24),
         "br-lan": ("192.168.2.1", 24),
     }
     adapters = [Adapter(name, name, [IP(ip, length, name)], 1) for name, (ip, length) in networks.items()]
-    virtual = ["10.8.0.2", "172.17.0.1", "172.18.0.1", "10.9.0.2"]
+    virtual = ["10.8.0.2", "172.17.0.1", "172.18.0.1", "172.16.0.2", "10.9.0.2"]
     assert likeliest_first(["10.8.0.2"], adapters) == ["192.168.1.5", "192.168.2.1", *virtual]
     assert likeliest_first(["192.168.2.1"], adapters)[:2] == ["192.168.2.1", "192.168.1.5"]
-    assert likeliest_first(["10.8.0.2"], adapters[:5]) == virtual, "where there is nothing else"
+    assert likeliest_first(["10.8.0.2"], adapters[:6]) == virtual, "where there is nothing else"
 
 
 @pytest.mark.parametrize(
