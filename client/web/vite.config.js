@@ -80,7 +80,7 @@ const front = {
     if (page?.type !== 'asset') throw new Error('no index.html')
     const plain = String(page.source)
     const name = 'load-check.js'
-    const check = minifySync(name, readFileSync(`src/browser/${name}`, 'utf8')).code.trim()
+    const check = minifySync(name, readFileSync(`src/browser/${name}`, 'utf8'), { compress: { target: 'es2015' } }).code.trim()
     for (const [tag, { head, site }] of Object.entries(module.DRAWN)) {
       // Only the HTML shows these texts, never a script.
       const { server = {}, front: { 'front.reload': reload = '' } = {} } = read(tag)

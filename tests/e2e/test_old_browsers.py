@@ -110,3 +110,8 @@ async def test_a_page_from_before_an_update_asks_to_be_reloaded(visit: Visit, wi
     await page.route("**/assets/*", missing)
     await page.get_by_role("button", name="Options").click()
     await expect(page.locator(".banner")).to_contain_text("reload the page: there may be a new version")
+    await expect(page.locator("#failed")).to_be_hidden()
+    await page.keyboard.press("t")
+    await expect(page.locator("#failed")).to_contain_text(NOTICE["en-GB"])
+    await page.locator("#failed span").click()
+    await expect(page.locator("#failed")).to_be_hidden()

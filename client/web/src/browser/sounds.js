@@ -67,7 +67,7 @@ export function createSounds({ isOn, open, isTouched }) {
       const ring = () => {
         for (const note of NOTES[name]) sound(heard, note)
         clearTimeout(idle)
-        idle = setTimeout(() => void heard.suspend(), IDLE)
+        idle = setTimeout(() => heard.suspend().catch(() => {}), IDLE) // during a call, it may refuse
       }
       // Suspended by us or by the browser, or interrupted by a call. The end of a call resumes nothing.
       if (heard.state === 'running') ring()

@@ -22,7 +22,7 @@ test('sounds return after a call', async (context) => {
   Object.assign(globalThis, nodes)
   context.after(() => Object.keys(nodes).forEach((name) => Reflect.deleteProperty(globalThis, name)))
   const device = {
-    ...{ state: 'running', currentTime: 0, isOnCall: false, suspend: mock.fn() },
+    ...{ state: 'running', currentTime: 0, isOnCall: false, suspend: mock.fn(async () => {}) },
     async resume() {
       if (device.isOnCall) throw new Error('interrupted')
       device.state = 'running'
