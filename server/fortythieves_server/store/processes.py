@@ -49,10 +49,15 @@ class Processes:
 
 
 class Keys:
-    """Keys, each drawn once for all processes. Every method raises `StoreDown` while Redis is away."""
+    """Keys, each drawn once for all processes. Every method raises `StoreDown` while Redis is away.
+
+    If they are gone from Redis, this process stores those that it knows. Otherwise its guests would become strangers.
+    """
 
     def __init__(self, redis: RedisAccess) -> None:
         self._redis = redis
+        #: The last stored value of each name.
+        self._known: dict[str, bytes] = {}
 
     async def check_schema(self) -> None:
         """Note the schema of this server if it is the first here. Raises `OtherSchema` if the data has another one.
@@ -74,9 +79,10 @@ class Keys:
         return await self._first(KEY_RING + name, first)
 
     async def _first(self, name: str, value: bytes) -> bytes:
-        """The stored value of a name. If there is none, ``value`` is stored."""
-        await self._redis.do("SET", name, value, "NX")
+        """The stored value of a name. If there is none, the last known one is stored, or else ``value``."""
+        await self._redis.do("SET", name, self._known.get(name, value), "NX")
         stored: bytes = await self._redis.do("GET", name)
+        self._known[name] = stored
         return stored
 
     async def change_key_ring(self, name: str, before: bytes, after: bytes) -> bool:

@@ -97,8 +97,9 @@ class Rings:
         self._following: asyncio.Task[None] | None = None
 
     async def read(self) -> None:
-        """Read the stored keys. If there are none, new ones are stored. Raises `StoreDown`."""
+        """Read the stored keys. If there are none, new ones are stored. Raises `StoreDown` and `OtherSchema`."""
         keys = self._store.keys
+        await keys.check_schema()  # if Redis was emptied, the schema is stored before the keys
         first_pass = Key(Ms(0), (await keys.signing_key()).hex())
         first_record = _key_of_records(Ms(0), secrets.token_bytes(32))
         self.passes = decode(await keys.key_ring("passes", encode((first_pass,))))

@@ -12,10 +12,10 @@ from fortythieves.times import Ms
 from fortythieves_server.app import Times, run_keys
 from fortythieves_server.web import key_rotation
 from fortythieves_server.web.guest_tokens import Guests
-from fortythieves_server.web.key_rotation import ANNOUNCED, PASSES_FOR, Key, Ring
+from fortythieves_server.web.key_rotation import ANNOUNCED, PASSES_FOR, Key, Ring, Rings
 from tests.integration.raw import guest
 from tests.server.clients import store_of
-from tests.server.stores import Admin, until_it_is
+from tests.server.stores import Admin, opened, until_it_is
 from tests.server.tables import CODE, NOON, SERVER, over
 from tests.serving import serving
 
@@ -100,6 +100,20 @@ async def test_the_keys_of_a_server_that_has_its_own_redis_are_rotated_while_it_
 FIRST: Ring = (Key(Ms(0), "aa" * 32, "11" * 32),)
 USED = NOON + ANNOUNCED
 SECOND: Ring = (Key(USED, "bb" * 32, "22" * 32), *FIRST)
+
+
+async def test_the_keys_of_a_server_survive_in_an_emptied_redis(url: str, admin: Admin) -> None:
+    async with opened(url, "one") as one, opened(url, "two") as two:
+        rings, others = Rings(one), Rings(two)
+        await rings.read()
+        passes, records, first = rings.passes, rings.records, await one.keys.signing_key()
+        await admin.redis.flushall()
+        await rings.read()
+        await others.read()
+        assert (others.passes, others.records) == (rings.passes, rings.records) == (passes, records)
+        assert await two.keys.signing_key() == first
+    async with opened(url, "three") as three:
+        assert await three.keys.signing_key() == first
 
 
 def test_a_new_key_is_known_before_it_is_used() -> None:
