@@ -221,7 +221,7 @@ class GroupCommit:
             except Exception as error:
                 # This group would fail forever, and block all other commits.
                 log.exception("a group of commits failed")
-                _deliver(batch, [error] * len(batch))
+                await self._deliver(batch, [error] * len(batch))
                 self._disconnect(queue)
             except asyncio.CancelledError:
                 queue.waiting = batch + queue.waiting
@@ -229,17 +229,14 @@ class GroupCommit:
             else:
                 self.seconds.add(time.perf_counter() - began)
                 self.sizes.add(len(batch))
-                _deliver(batch, answers)
+                await self._deliver(batch, answers)
             failures, queue.since = 0, None
             self._report(queue.node, None)
 
     def _move_to_their_nodes(self, queue: _Queue) -> None:
         """Move the commits of a queue to the nodes that now own their keys."""
         waiting, queue.waiting = queue.waiting, []
-        for commit in waiting:
-            other = self._queue_of(commit.keys[0])
-            other.waiting.append(commit)
-            other.wake.set()
+        self._put_again(waiting)
 
     def _disconnect(self, queue: _Queue) -> None:
         """Use a new connection for the next commits. Answers may still arrive on the old one."""
@@ -256,9 +253,28 @@ class GroupCommit:
             loaded = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
             for i, answer in zip(unknown, loaded, strict=True):
                 answers[i] = answer
-        if any(is_passing(answer) for answer in answers):
-            raise RedisConnectionError("; ".join({str(answer) for answer in answers if is_passing(answer)}))
+        if all(is_passing(answer) for answer in answers):
+            raise RedisConnectionError("; ".join({str(answer) for answer in answers}))
         return answers
+
+    async def _deliver(self, batch: Sequence[Commit], answers: Sequence[Any]) -> None:
+        """Answer commits. Those of a slot that moves to another node are repeated later; the others must not wait."""
+        again = [commit for commit, answer in zip(batch, answers, strict=True) if is_passing(answer)]
+        for commit, answer in zip(batch, answers, strict=True):
+            if not is_passing(answer):
+                commit.answered(answer)
+        if again:
+            await self._connections.refresh_nodes()
+            asyncio.get_running_loop().call_later(RETRY, self._put_again, again)
+
+    def _put_again(self, commits: Sequence[Commit]) -> None:
+        for commit in commits:
+            if self._closing:
+                commit.answered(StoreDown("the server is stopping"))
+            else:
+                queue = self._queue_of(commit.keys[0])
+                queue.waiting.append(commit)
+                queue.wake.set()
 
     async def _pipeline(self, queue: _Queue, batch: Sequence[Commit], command: str) -> list[Any]:
         commands: list[Command] = []
@@ -299,8 +315,3 @@ def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
         done.set_exception(answer)
     else:
         done.set_result(answer)
-
-
-def _deliver(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
-    for commit, answer in zip(batch, answers, strict=True):
-        commit.answered(answer)

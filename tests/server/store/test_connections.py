@@ -141,6 +141,24 @@ async def test_the_memory_of_every_node_is_measured(cluster: Cluster) -> None:
         await node.ask(*limit, 0)
 
 
+async def test_rooms_whose_slot_moves_do_not_stop_the_others_of_their_node(cluster: Cluster) -> None:
+    async with opened(cluster.url) as store:
+        logs = [await Log.create(store, code) for code in CODES]
+        source = await cluster.master_of(of_room(CODES[0], "meta"))
+        target = next(node for node in await cluster.masters() if node is not source)
+        slot = await source.ask("CLUSTER", "KEYSLOT", of_room(CODES[0], "meta"))
+        source_id, target_id = [await node.ask("CLUSTER", "MYID") for node in (source, target)]
+        await target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
+        await source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
+        waiting = asyncio.create_task(logs[0].move())  # one of its keys is here, and another one may be at the target
+        for _ in range(20):
+            await asyncio.gather(*(log.move() for log in logs[1:]))
+        assert not waiting.done() and store.up
+        for node in (source, target):
+            await node.ask("CLUSTER", "SETSLOT", slot, "STABLE")
+        await waiting
+
+
 async def test_rooms_survive_the_failover_of_their_master(cluster: Cluster) -> None:
     """Rooms on other nodes are not affected."""
     async with opened(f"{cluster.url}?replicas=1", "one") as one, opened(cluster.url, "two") as two:
