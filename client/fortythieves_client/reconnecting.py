@@ -389,8 +389,13 @@ def frames(message: to_server.Message) -> Iterator[bytes]:
 
 
 def decode(frame: bytes | str) -> to_client.Message:
-    """The message of a frame from the server. Raises an exception for other data."""
-    message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.ANY)
+    """The message of a frame from the server. Raises `Closed` for other data."""
+    try:
+        message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.ANY)
+    except (msgspec.ValidationError, ValueError, TypeError) as error:
+        raise Closed(
+            to_client.Close.INVALID, f"The server sent an invalid message: {str(error) or 'it is not MessagePack'}"
+        ) from None
     return message
 
 
