@@ -128,7 +128,8 @@ class SeatLog(FifoLock):
                     fits = fits and (len(found.entries) != row.moves or found.log_hash == row.log_hash)
             if not fits or found.log_hash != log_hash:
                 # Clients were shown entries of another log. The next commit decides whether data is lost.
-                cached.progress[self.number] = shown if known else row
+                if known:
+                    cached.progress[self.number] = shown
                 cached.note_loss(cached.epoch)
                 raise StoreDown("the log of a seat does not fit its board")
         self.playthrough = found
