@@ -226,10 +226,16 @@ def processes(file: Path) -> list[int]:
 
 
 async def kill_now_and_then(file: Path, every: float, dice: random.Random, results: Results) -> None:
-    """Every ``every`` seconds, kill one of the processes in the file (SIGKILL)."""
+    """Kill one of the processes in the file (SIGKILL), and the next one ``every`` seconds after a bot was served again.
+
+    On a busy machine, a process needs longer to start than the time between two kills, and nobody would ever be served.
+    """
+    served = None
     while True:
-        await asyncio.sleep(every)
-        if found := processes(file):
+        is_served = served != (results.acknowledged, results.reconnects)
+        await asyncio.sleep(every if is_served else 0.1)
+        if is_served and (found := processes(file)):
+            served = results.acknowledged, results.reconnects
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(dice.choice(found), signal.SIGKILL)
                 results.kills += 1
