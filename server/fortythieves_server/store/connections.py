@@ -66,7 +66,7 @@ class Connections:
         """Read the list of nodes after a failure, because it may be out of date."""
 
     async def follow_master(self) -> None:
-        """Let no connection stay with a server that is no longer the master. Raises `RedisError` or `OSError`."""
+        """Let no connection stay with a server that is no longer the master, if that can be found out."""
 
     async def close(self) -> None:
         await _close(self.reader, self._alone)
@@ -96,10 +96,13 @@ class _Sentinel(Connections):
         await self.reader.ping()
 
     async def refresh_nodes(self) -> None:
-        with contextlib.suppress(RedisError, *LOST_CONNECTION):
-            await self.follow_master()
+        await self.follow_master()
 
     async def follow_master(self) -> None:
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):  # without sentinels, the known master goes on
+            await self._follow_master()
+
+    async def _follow_master(self) -> None:
         before, self._master = self._master, await self._sentinel.discover_master(self._service)
         if before not in (None, self._master):
             for client in (self.reader, self._alone):

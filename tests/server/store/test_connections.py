@@ -22,7 +22,7 @@ from cryptography.x509.oid import NameOID
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import REPLICATED_MS
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.schema import of_room
+from fortythieves_server.store.schema import of_process, of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
 from tests.server.redises import PASSWORD, SERVICE, Cluster, Node, Watched, a_cluster, free_port, watched_by_a_sentinel
@@ -276,6 +276,17 @@ async def test_all_connections_follow_when_sentinels_name_another_master(watched
         await log.move()
         assert await new.ask("LLEN", key("moves", 1, 1)) == 2
     assert await old.ask("LLEN", key("moves", 1, 1)) == 1
+
+
+async def test_a_store_works_on_while_no_sentinel_answers(watched: Watched) -> None:
+    async with opened(watched.url()) as store:
+        recorder, log = Recorder(store), await Log.create(store)
+        await watched.sentinel.kill()
+        heartbeat = of_process(store.process)
+        await watched.servers[0].ask("DEL", heartbeat)
+        await until_it_is(lambda: watched.servers[0].ask("EXISTS", heartbeat))
+        await log.move()
+        assert recorder.ups == []
 
 
 async def test_commits_wait_for_every_replica_of_the_master(watched: Watched) -> None:
