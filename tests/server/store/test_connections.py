@@ -290,7 +290,8 @@ async def test_a_store_works_on_while_no_sentinel_answers(watched: Watched) -> N
 
 
 async def test_commits_wait_for_every_replica_of_the_master(watched: Watched) -> None:
-    """Any of them may be the next master."""
+    """Any of them may be the next master, unless the sentinel calls it down."""
+    await watched.sentinel.ask("SENTINEL", "SET", SERVICE, "down-after-milliseconds", 600_000)
     async with opened(watched.url("?replicas=1")) as store:
         log = await Log.create(store)
         pid = watched.servers[1].pid
