@@ -22,6 +22,7 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.store.connections import Connections
 from fortythieves_server.store.redis_connection import Command, RedisConnection
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, is_passing
+from fortythieves_server.store.schema import of_replication
 from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
@@ -286,12 +287,14 @@ class GroupCommit:
             commands.append((command, name, len(commit.keys), *commit.keys, *arguments))
         wanted = self._connections.replicas
         if wanted:
+            # WAIT counts from the last write of its connection. A repeated commit writes nothing, so this does.
+            commands.append(("SET", of_replication(batch[0].keys[0]), "", "PX", REPLICATED_MS))
             commands.append(("WAIT", wanted, REPLICATED_MS))
         if queue.connection is None:
             queue.connection = await RedisConnection.open(self._connections.client(queue.node))
         answers = await queue.connection.execute(commands)
         if wanted:
-            replicas = answers.pop()
+            *answers, _, replicas = answers
             if not isinstance(replicas, int) or replicas < wanted:
                 raise RedisConnectionError(f"only {replicas} of {wanted} replicas have the commits")
         return answers

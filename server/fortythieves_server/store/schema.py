@@ -22,6 +22,7 @@ cluster. All other keys are used alone:
     ft:client:NAME            string  a file of the web client, with gzip (`client_files`)
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
+    ft:wait:{...}             string  empty; written with each group of commits that waits for replicas
     ft:schema                 string  `SCHEMA` of the server that wrote here first
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
     ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON
@@ -80,6 +81,11 @@ def of_pool(game: str, what: str) -> str:
 def of_quota(address: str) -> str:
     """The races on winnable deals of an address, which is given as a hash."""
     return f"ft:winnable:{address}"
+
+
+def of_replication(key: str) -> str:
+    """A key in the slot of another one. Replicas that have this write have all earlier ones."""
+    return f"ft:wait:{{{code_of(key) or key}}}"
 
 
 def size_of(event: events.Event) -> int:
