@@ -340,8 +340,8 @@ class LiveRoom:
         """Redis has lost data: continue with the rest, and inform all clients. Raises `StoreDown`."""
         cached, code, before = self.cached, self.cached.room.code, self.cached.room
         cached.stale, cached.lost_epoch = True, ""
-        # During a failover, two servers may both believe that they are the master. The log was read from one, and is
-        # written to the other, which decides what is lost.
+        # During a failover, two servers may both believe that they are the master. The log was read from one and is
+        # written to the other. The second one compares its logs, and says whether data is lost.
         if not await self._store.logs.renew(
             code, cached.epoch, before.n, before.at, before.race.number, cached.progress
         ):

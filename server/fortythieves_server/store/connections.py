@@ -100,18 +100,15 @@ class _Sentinel(Connections):
 
     async def follow_master(self) -> None:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):  # without sentinels, the known master goes on
-            await self._follow_master()
-
-    async def _follow_master(self) -> None:
-        before, self._master = self._master, await self._sentinel.discover_master(self._service)
-        if before not in (None, self._master):
-            for client in (self.reader, self._alone):
-                await client.connection_pool.disconnect()
-            self.on_moved()
-        if self._fewest_replicas:
-            # Any of them may be the next master. During a failover, the old master still has the others.
-            replicas = await self._sentinel.discover_slaves(self._service)
-            self.replicas = max(self._fewest_replicas, len(replicas))
+            before, self._master = self._master, await self._sentinel.discover_master(self._service)
+            if before not in (None, self._master):
+                for client in (self.reader, self._alone):
+                    await client.connection_pool.disconnect()
+                self.on_moved()
+            if self._fewest_replicas:
+                # Any of them may be the next master. During a failover, the old master still has the others.
+                replicas = await self._sentinel.discover_slaves(self._service)
+                self.replicas = max(self._fewest_replicas, len(replicas))
 
     async def close(self) -> None:
         await super().close()

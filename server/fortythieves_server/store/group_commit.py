@@ -260,9 +260,11 @@ class GroupCommit:
 
     async def _deliver(self, batch: Sequence[Commit], answers: Sequence[Any]) -> None:
         """Answer commits. Those of a slot that moves to another node are repeated later; the others must not wait."""
-        again = [commit for commit, answer in zip(batch, answers, strict=True) if is_passing(answer)]
+        again: list[Commit] = []
         for commit, answer in zip(batch, answers, strict=True):
-            if not is_passing(answer):
+            if is_passing(answer):
+                again.append(commit)
+            else:
                 commit.answered(answer)
         if again:
             await self._connections.refresh_nodes()

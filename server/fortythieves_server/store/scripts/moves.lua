@@ -63,7 +63,7 @@ if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))
   redis.call('HSET', KEYS[1], 'last', at)
   redis.call('HINCRBY', KEYS[1], 'moves:' .. race, #rows / 2)
-  -- Whoever commits hears of it by the answer; where nobody else listens there is nobody to tell.
+  -- The process that commits gets the answer. If no other process listens, nothing is published.
   if redis.call('PUBSUB', 'NUMSUB', channel)[2] > tonumber(listeners) then
     redis.call('PUBLISH', channel, table.concat(said, '\n'))
   end
