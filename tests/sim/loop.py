@@ -1,0 +1,365 @@
+"""A virtual clock, and an event loop for each simulated process. One seed gives one timeline.
+
+The simulation runs one loop at a time, until it has nothing left to do at this moment. Then time jumps to the next
+event. So a process can be paused, and a crashed one is simply never run again.
+"""
+
+import asyncio
+import contextlib
+import gc
+import hashlib
+import heapq
+import itertools
+import random
+import selectors
+import struct
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from concurrent.futures import Executor
+from contextvars import Context
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, TypeVarTuple, Unpack
+from unittest.mock import patch
+
+if TYPE_CHECKING:
+    from tests.sim.network import Transport
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+#: When the simulation begins, in seconds since 1970.
+BEGIN = 1_700_000_000.0
+#: Seconds that a function in another thread takes.
+IN_A_THREAD = 0.05
+#: Shorter waits are none: of sums of floats, something may be left.
+_NOTHING = 1e-9
+#: A loop that is never idle in so many iterations will not be.
+_SPINS = 100_000
+_NEVER = float("inf")
+
+
+class Idle(Exception):
+    """The running loop has nothing to do now."""
+
+
+class Machine:
+    """A computer: its address, and its clocks."""
+
+    def __init__(self, name: str, number: int, uptime: float) -> None:
+        self.name = name
+        self.address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+        #: How many seconds its clock is ahead of the true time.
+        self.ahead = 0.0
+        #: What its monotonic clock showed at the beginning.
+        self.uptime = uptime
+
+
+class Simulation:
+    """The time, all that happens, and all randomness."""
+
+    def __init__(self, seed: object) -> None:
+        self.seed = seed
+        self.now = 0.0
+        #: For decisions of the simulation itself. Other parts have their own: `random_for`.
+        self.random = self.random_for("simulation")
+        #: The loop that runs now.
+        self.current: SimLoop | None = None
+        self.machines: dict[str, Machine] = {}
+        self.loops: list[SimLoop] = []
+        #: What processes did not expect: the contexts of their exception handlers, each with its loop.
+        self.errors: list[tuple[SimLoop, Mapping[str, Any]]] = []
+        self.digest = hashlib.blake2b()
+        self._events: list[tuple[float, int, Callable[[Any], object], Any]] = []
+        self._number = itertools.count()
+        self._secret = self.random_for("secrets")
+        self._cpu = 0.0
+        self._stack = contextlib.ExitStack()
+
+    def random_for(self, part: object) -> random.Random:
+        """The randomness of a part, which does not depend on what others draw."""
+        return random.Random(f"{self.seed} {part}")
+
+    # Time, secrets and randomness of all modules
+
+    def __enter__(self) -> Self:
+        """While it is open, the modules `time`, `os`, `random` and `secrets` belong to the simulation."""
+        clocks: dict[str, Callable[[], float]] = {
+            "time": self.wall,
+            "monotonic": self.monotonic,
+            "perf_counter": self.monotonic,
+            "thread_time": self._cpu_time,
+            "process_time": self._cpu_time,
+        }
+        whole = {f"{name}_ns": _nanoseconds(clock) for name, clock in clocks.items()}
+        functions: dict[str, object] = {"sleep": self._sleep, **clocks, **whole}
+        for name, function in functions.items():
+            self._stack.enter_context(patch.object(time, name, function))
+        self._stack.enter_context(patch("os.urandom", self._secret.randbytes))
+        for name in ("random", "randbytes", "getrandbits"):
+            self._stack.enter_context(patch.object(random.SystemRandom, name, _drawn_by(getattr(self._secret, name))))
+        self._stack.callback(random.setstate, random.getstate())
+        random.seed(f"{self.seed}")
+        if gc.isenabled():
+            self._stack.callback(gc.enable)
+            gc.disable()  # what it deletes, and when, must not depend on the addresses of objects
+        self._stack.callback(self._close)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _close(self) -> None:
+        """End what still runs, where nobody can hear it any more."""
+        for loop in self.loops:
+            loop.crash()
+        for loop in self.loops:
+            loop.bury()
+        gc.collect()
+
+    def wall(self) -> float:
+        """The seconds since 1970 by the clock of the running process."""
+        loop = self.current
+        return BEGIN + (self.now if loop is None else loop.now + loop.machine.ahead)
+
+    def monotonic(self) -> float:
+        return self.now if self.current is None else self.current.time()
+
+    def _cpu_time(self) -> float:
+        """The same work takes as long each time: one microsecond."""
+        self._cpu += 1e-6
+        return self._cpu
+
+    def _sleep(self, seconds: float) -> None:
+        assert self.current is not None, "nobody sleeps outside of the simulated processes"
+        self.current.now += max(0.0, seconds)
+
+    # What happens
+
+    def at(self, when: float, happen: Callable[[Any], object], what: Any = None) -> None:
+        """Call ``happen(what)`` at that time."""
+        heapq.heappush(self._events, (when, next(self._number), happen, what))
+
+    def later(self, seconds: float, happen: Callable[[], object]) -> None:
+        self.at(self.now + seconds, lambda _: happen())
+
+    def run(self, seconds: float = _NEVER, until: Callable[[], object] | None = None) -> bool:
+        """Let everything happen for so long, or until a condition is true. Returns whether it is."""
+        events, end = self._events, self.now + seconds
+        while events and events[0][0] <= end:
+            when, _, happen, what = heapq.heappop(events)
+            if when > self.now:
+                self.now = when
+            happen(what)
+            if until is not None and until():
+                return True
+        if end < _NEVER:
+            self.now = end
+        return False
+
+    def record(self, number: int, data: bytes) -> None:
+        """Add to the digest of the timeline."""
+        self.digest.update(struct.pack("<dqq", self.now, number, len(data)) + data)
+
+    def machine(self, name: str) -> Machine:
+        if name not in self.machines:
+            number = len(self.machines) + 1
+            self.machines[name] = Machine(name, number, self.random_for(name).uniform(1e3, 1e6))
+        return self.machines[name]
+
+
+def _drawn_by(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that ignores its object."""
+    return lambda _, *arguments: draw(*arguments)
+
+
+def _nanoseconds(clock: Callable[[], float]) -> Callable[[], int]:
+    return lambda: int(clock() * 1e9)
+
+
+class _Selector(selectors.BaseSelector):
+    """Says what has come over the network, and never waits."""
+
+    def __init__(self) -> None:
+        self.loop: SimLoop | None = None
+        self._keys: dict[int, selectors.SelectorKey] = {}
+
+    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        if self.loop is not None:
+            raise RuntimeError("A simulated process has no real sockets.")
+        key = self._keys[fileobj] = selectors.SelectorKey(fileobj, fileobj, events, data)  # the loop's own pipe
+        return key
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        return self._keys.pop(fileobj)
+
+    def get_map(self) -> Any:
+        return self._keys
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if self.loop is not None:
+            self.loop.poll(timeout)
+        return []
+
+
+class SimLoop(asyncio.SelectorEventLoop):
+    """The event loop of one process."""
+
+    def __init__(self, simulation: Simulation, machine: Machine) -> None:
+        self.simulation = simulation
+        self.machine = machine
+        self.number = len(simulation.loops)
+        #: Its own time. It is ahead of the simulation while the process computes or sleeps.
+        self.now = simulation.now
+        self.is_alive, self.is_paused = True, False
+        #: The most seconds that each of its activations takes, for a process that is slow.
+        self.slowness = 0.0
+        #: After so many iterations it crashes.
+        self.crash_in: int | None = None
+        #: What is called when it crashes.
+        self.on_crash: Callable[[], None] = lambda: None
+        #: Its open connections, in order, and those to which something has come.
+        self.transports: dict[Transport, None] = {}
+        self.inbox: list[Transport] = []
+        self.random = simulation.random_for(f"loop {self.number}")
+        self._wake = _NEVER
+        self._spins = 0
+        selector = _Selector()
+        super().__init__(selector)
+        selector.loop = self
+        self.set_exception_handler(lambda _, context: simulation.errors.append((self, context)))
+
+    def time(self) -> float:
+        return self.now + self.machine.uptime
+
+    # Called by the simulation
+
+    def wake_by(self, when: float) -> None:
+        """Run at that time at the latest."""
+        if when < self._wake:
+            self._wake = when
+            self.simulation.at(when, self._run_if_due, when)
+
+    def _run_if_due(self, when: float) -> None:
+        if when == self._wake:
+            self.activate()
+
+    def activate(self) -> None:
+        """Run until nothing is left to do now, unless the process still computes."""
+        simulation = self.simulation
+        if not self.is_alive or self.is_paused:
+            self._wake = _NEVER
+            return
+        if self.now > simulation.now:
+            self.wake_by(self.now)
+            return
+        self.now, self._wake, self._spins = simulation.now, _NEVER, 0
+        before, simulation.current = simulation.current, self
+        try:
+            self.run_forever()
+        except Idle:
+            pass
+        finally:
+            simulation.current = before
+
+    def poll(self, timeout: float | None) -> None:
+        """Called in each iteration, with the seconds that the loop has nothing to do: None is forever."""
+        if self.crash_in is not None:
+            self.crash_in -= 1
+            if self.crash_in < 0:
+                self.crash()
+                raise Idle
+        if self.now == self.simulation.now:  # otherwise others run first
+            if self.inbox:
+                inbox, self.inbox = self.inbox, []
+                for transport in inbox:
+                    transport.deliver()
+                return
+            if timeout is not None and timeout < _NOTHING:
+                self._spins += 1
+                if self._spins > _SPINS:
+                    raise RuntimeError("a process does not stop to compute")
+                return
+        if self.slowness:
+            self.now += self.random.random() * self.slowness
+        if self.inbox:
+            timeout = 0
+        if timeout is not None:
+            self.wake_by(self.now + timeout)
+        raise Idle
+
+    def crash(self) -> None:
+        """Never run again. Its machine closes its connections, unless the network was told that it is down."""
+        if self.is_alive:
+            self.is_alive = False
+            self.on_crash()
+
+    def pause(self) -> None:
+        self.is_paused = True
+
+    def resume(self) -> None:
+        self.is_paused = False
+        self.wake_by(max(self.now, self.simulation.now))
+
+    def bury(self) -> None:
+        """Cancel the tasks of a crashed process, so that they are not reported."""
+        self.transports.clear()
+        self.inbox.clear()
+        self.set_exception_handler(lambda *_: None)
+        tasks = asyncio.all_tasks(self)
+        self.simulation.current = self
+        for _ in range(10):
+            for task in tasks:
+                task.cancel()
+            self.stop()
+            self.now = self.simulation.now
+            with contextlib.suppress(Idle):
+                self.run_forever()
+        self.close()
+        self.simulation.current = None
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Begin a task of this process, from outside of it."""
+        task = self.create_task(work)
+        self.wake_by(max(self.now, self.simulation.now))
+        return task
+
+    # What asyncio needs
+
+    def call_soon_threadsafe(
+        self, callback: Callable[[Unpack[Ts]], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        handle = self.call_soon(callback, *args, context=context)
+        if self.simulation.current is not self:
+            self.wake_by(max(self.now, self.simulation.now))
+        return handle
+
+    def run_until_complete(self, future: Generator[Any, None, T] | Awaitable[T]) -> T:
+        """Let the whole simulation run until this is done."""
+        task: asyncio.Future[T] = asyncio.ensure_future(future, loop=self)  # type: ignore[arg-type]  # as asyncio
+        self.wake_by(max(self.now, self.simulation.now))
+        self.simulation.run(until=task.done)
+        if not task.done():
+            raise RuntimeError("nothing will ever happen, and it still waits")
+        return task.result()
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        """Run it now. Its result comes later."""
+        done: asyncio.Future[T] = self.create_future()
+
+        def settle(how: Callable[[Any], None], what: object) -> None:
+            if not done.done():
+                how(what)
+
+        try:
+            result = func(*args) if executor is None else executor.submit(func, *args).result()
+        except Exception as error:  # noqa: BLE001 - the caller gets each kind
+            self.call_later(IN_A_THREAD, settle, done.set_exception, error)
+        else:
+            self.call_later(IN_A_THREAD, settle, done.set_result, result)
+        return done
+
+    async def subprocess_exec(self, *_: Any, **__: Any) -> NoReturn:
+        raise RuntimeError("A simulated process has no children.")
+
+    subprocess_shell = subprocess_exec

@@ -1,0 +1,506 @@
+"""A simulated network, reached by `create_connection` and `create_server` of a simulated process.
+
+Connections behave as TCP: bytes keep their order, writers wait for slow readers, a closed port refuses, and a process
+that dies resets its connections. A machine that is down, or cut off, says nothing at all.
+"""
+
+import asyncio
+import contextvars
+import socket
+from collections import deque
+from collections.abc import Callable
+from typing import Any, cast
+
+from tests.sim.loop import Idle, Machine, SimLoop, Simulation
+
+#: Bytes that the systems of both ends hold, beside the buffer of the transport.
+SYSTEM = 64 * 1024
+#: The bounds of the transport's buffer, as in asyncio.
+HIGH, LOW = 64 * 1024, 16 * 1024
+#: Seconds until a connection that nobody answers fails, as in Linux.
+UNANSWERED = 127.0
+#: The most seconds after a partition until a system repeats what was lost.
+REPEATED = 0.5
+#: What is on the way when a connection breaks, beside bytes.
+_END, _RESET = b"end", b"reset"
+
+Protocols = Callable[[], asyncio.BaseProtocol]
+
+
+class Link:
+    """The way from one machine to another."""
+
+    def __init__(self) -> None:
+        #: Seconds, the most by which they grow, and bytes a second.
+        self.latency, self.jitter, self.bandwidth = 0.0005, 0.0005, 12_500_000.0
+        self.is_cut = False
+        #: The connections on which something came while it was cut: their systems repeat it.
+        self.held: list[Transport] = []
+
+
+class Flight:
+    """Bytes that were written at one time, and what follows them."""
+
+    __slots__ = ("chunks", "end", "written")
+
+    def __init__(self, written: float, end: bytes | None = None) -> None:
+        self.written = written
+        self.chunks: list[bytes] = []
+        self.end = end
+
+
+class Network:
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self.ports: dict[tuple[str, int], Server] = {}
+        self._links: dict[tuple[str, str], Link] = {}
+        self._down: set[str] = set()
+        self._count = 0
+
+    def process(self, machine: str) -> "NetworkLoop":
+        """A new process on a machine, with this network."""
+        loop = NetworkLoop(self.simulation, self.simulation.machine(machine), self)
+        self.simulation.loops.append(loop)
+        return loop
+
+    def link(self, one: str, other: str) -> Link:
+        """The way from a machine to another one. Its values may be changed."""
+        return self._links.setdefault((one, other), Link())
+
+    # Faults
+
+    def partition(self, one: str, other: str, *, both: bool = True) -> None:
+        """From now on, nothing arrives from one machine at another one, or in both directions."""
+        for way in [(one, other), (other, one)][: 1 + both]:
+            self.link(*way).is_cut = True
+
+    def heal(self, one: str | None = None, other: str | None = None) -> None:
+        """End a partition, or all. What was sent meanwhile arrives, because the systems repeat it."""
+        for (begin, end), link in self._links.items():
+            if link.is_cut and (one is None or {begin, end} == {one, other}):
+                link.is_cut = False
+                held, link.held = link.held, []
+                for transport in held:
+                    transport.repeat()
+
+    def fail(self, machine: str) -> None:
+        """The machine loses its power: its processes end, and its connections say nothing."""
+        self._down.add(machine)
+        for loop in self.simulation.loops:
+            if loop.machine.name == machine:
+                loop.crash()
+
+    def repair(self, machine: str) -> None:
+        """The machine has power again. It knows none of its old connections."""
+        self._down.discard(machine)
+
+    def is_down(self, machine: str) -> bool:
+        return machine in self._down
+
+    def connections(self, one: str | None = None, other: str | None = None) -> "list[Transport]":
+        """The open connections, each once: by its end that connected. Of a machine, or between two."""
+        return [
+            transport
+            for loop in self.simulation.loops
+            for transport in cast("NetworkLoop", loop).transports
+            if transport.number % 2 == 0
+            and {one, other} - {None} <= {transport.loop.machine.name, transport.peer.loop.machine.name}
+        ]
+
+    def cut(self, transport: "Transport") -> None:
+        """Reset a connection at both ends. Of what is on the way, a part may arrive."""
+        transport.cut()
+        transport.peer.cut()
+
+    # Connections
+
+    def pair(self, here: "NetworkLoop", there: "NetworkLoop", port: int) -> "tuple[Transport, Transport]":
+        self._count += 1
+        name = here.machine.address, 40_000 + self._count % 20_000
+        to = there.machine.address, port
+        one, other = Transport(here, 2 * self._count, name, to), Transport(there, 2 * self._count + 1, to, name)
+        one.connect_to(other)
+        other.connect_to(one)
+        return one, other
+
+    def free_port(self) -> int:
+        self._count += 1
+        return 20_000 + self._count
+
+    def machine_of(self, host: str) -> Machine:
+        for machine in self.simulation.machines.values():
+            if host in (machine.name, machine.address):
+                return machine
+        raise socket.gaierror(socket.EAI_NONAME, f"Nobody is called {host}.")
+
+
+class Server(asyncio.AbstractServer):
+    """A port that is listened to. ``accept`` gets each new connection: it calls `Transport.start`, now or later."""
+
+    def __init__(self, loop: "NetworkLoop", port: int, accept: "Callable[[Transport], None]") -> None:
+        self.loop, self.port, self.accept = loop, port, accept
+        self.key = loop.machine.name, port
+        if self.key in loop.network.ports:
+            raise OSError(98, f"{self.key} is in use")
+        loop.network.ports[self.key] = self
+
+    @property
+    def sockets(self) -> "tuple[Socket, ...]":
+        return (Socket((self.loop.machine.address, self.port), None),)
+
+    def close(self) -> None:
+        if self.loop.network.ports.get(self.key) is self:
+            del self.loop.network.ports[self.key]
+
+    def is_serving(self) -> bool:
+        return self.loop.network.ports.get(self.key) is self
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        return self.loop
+
+    async def start_serving(self) -> None:
+        pass
+
+    async def serve_forever(self) -> None:
+        pass
+
+    async def wait_closed(self) -> None:
+        pass
+
+
+class Socket:
+    """What libraries may ask of a transport's socket. It has no descriptor."""
+
+    family, type, proto = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+
+    def __init__(self, name: tuple[str, int], peer: tuple[str, int] | None) -> None:
+        self._name, self._peer = name, peer
+
+    def fileno(self) -> int:
+        return -1
+
+    def getsockname(self) -> tuple[str, int]:
+        return self._name
+
+    def getpeername(self) -> tuple[str, int] | None:
+        return self._peer
+
+    def setsockopt(self, *_: object) -> None:
+        pass
+
+    def getsockopt(self, *_: object) -> int:
+        return 0
+
+
+class Transport(asyncio.Transport):
+    """One end of a connection."""
+
+    def __init__(self, loop: "NetworkLoop", number: int, name: tuple[str, int], peer: tuple[str, int]) -> None:
+        super().__init__({"socket": Socket(name, peer), "sockname": name, "peername": peer})
+        self.loop = loop
+        self.number = number
+        self.peer: Transport
+        #: The bytes that have come and were not read yet, and what comes after them.
+        self.received: list[bytes] = []
+        self._end: bytes | None = None
+        #: How many bytes were written and not read yet.
+        self.unread = 0
+        self._protocol: Any = None
+        self._is_buffered = False
+        self._context = contextvars.copy_context()
+        self._random = loop.simulation.random_for(f"connection {number}")
+        self._link: Link
+        self._free_at = self._arrives = 0.0
+        #: What has not arrived yet.
+        self._flights: deque[Flight] = deque()
+        self._low, self._high = LOW, HIGH
+        self._is_closing = self._is_lost = self._has_ended = False
+        self._is_cut = self._reading_paused = self._writing_paused = False
+
+    def connect_to(self, peer: "Transport") -> None:
+        self.peer = peer
+        self._link = self.loop.network.link(self.loop.machine.name, peer.loop.machine.name)
+        self.loop.transports[self] = None
+
+    def start(self, protocol: asyncio.BaseProtocol) -> None:
+        """Give it its protocol. Called by its process."""
+        self._context = contextvars.copy_context()
+        self.set_protocol(protocol)
+        self.loop.call_soon(protocol.connection_made, self)
+        if self.received or self._end:
+            self.loop.call_soon(self.deliver)
+
+    # Sending
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self._is_lost or self._has_ended or not data:
+            return
+        flights, now = self._flights, self.loop.now
+        if not flights or flights[-1].written != now:
+            self._send(Flight(now))
+        flights[-1].chunks.append(bytes(data))
+        self.unread += len(data)
+        if not self._writing_paused and self.unread - SYSTEM > self._high:
+            self._writing_paused = True
+            self._protocol.pause_writing()
+
+    def _send(self, flight: Flight) -> None:
+        """Let something arrive later. All that is written at this time belongs to it."""
+        link, simulation = self._link, self.loop.simulation
+        delay = link.latency + self._random.random() * link.jitter
+        self._arrives = max(self._arrives, max(self.loop.now, simulation.now, self._free_at) + delay)
+        self._flights.append(flight)
+        simulation.at(self._arrives, self._arrived)
+
+    def _arrived(self, _: None) -> None:
+        """Called by the simulation."""
+        link, peer, network = self._link, self.peer, self.loop.network
+        if link.is_cut:
+            link.held.append(self)
+            return
+        flight = self._flights.popleft()
+        data = b"".join(flight.chunks)
+        self._free_at = network.simulation.now - link.latency + len(data) / link.bandwidth
+        if self._is_cut:
+            data, flight.end = data[: int(self._random.random() * len(data))], _RESET
+        if network.is_down(peer.loop.machine.name):
+            return
+        network.simulation.record(self.number, data)
+        if not peer.accepts:
+            if flight.end is None and not self._is_lost:
+                peer.send_end(_RESET)
+            return
+        if data:
+            peer.received.append(data)
+        peer.has_come(flight.end)
+
+    @property
+    def accepts(self) -> bool:
+        """Whether its process still reads. If not, its system answers with a reset."""
+        return self.loop.is_alive and not self._is_closing
+
+    def has_come(self, end: bytes | None) -> None:
+        self._end = end or self._end
+        self.loop.inbox.append(self)
+        self.loop.activate()
+
+    def repeat(self) -> None:
+        """Let arrive what a partition has held."""
+        delay = self._link.latency + self._random.random() * REPEATED
+        self.loop.simulation.at(self.loop.simulation.now + delay, self._arrived)
+
+    def send_end(self, end: bytes) -> None:
+        self._send(Flight(-1.0, end))
+
+    def cut(self) -> None:
+        self._is_cut = True
+        if not self._flights:
+            self.send_end(_RESET)
+
+    # Receiving
+
+    def deliver(self) -> None:
+        """Hand over what has come. Called in an iteration of its loop."""
+        if self._is_lost or self._protocol is None:
+            return
+        if self._end == _RESET:
+            self.received.clear()
+            self._lose(ConnectionResetError(104, "Connection reset by peer"))
+            return
+        if self._reading_paused or self._is_closing:
+            return
+        try:
+            if self.received:
+                data, self.received = b"".join(self.received), []
+                self.peer.was_read(len(data))
+                self._context.run(self._fill if self._is_buffered else self._protocol.data_received, data)
+            if self._end == _END and not self.received and not self._reading_paused:
+                self._end = None
+                if not self._context.run(self._protocol.eof_received):
+                    self.close()
+        except Idle:
+            raise
+        except Exception as error:  # noqa: BLE001 - as asyncio does
+            context = {
+                "message": "a protocol failed",
+                "exception": error,
+                "transport": self,
+                "protocol": self._protocol,
+            }
+            self.loop.call_exception_handler(context)
+            self.abort()
+
+    def _fill(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            buffer = self._protocol.get_buffer(-1)
+            count = min(len(buffer), len(rest))
+            buffer[:count] = rest[:count]
+            rest = rest[count:]
+            self._protocol.buffer_updated(count)
+
+    def was_read(self, count: int) -> None:
+        """The other end has read."""
+        self.unread -= count
+        if self._writing_paused and self.unread - SYSTEM <= self._low:
+            self._writing_paused = False
+            self.loop.call_soon_threadsafe(self._resume_writing)
+        if self._is_closing and not self._is_lost and self.unread <= SYSTEM:
+            self._lose(None)
+
+    def _resume_writing(self) -> None:
+        if not self._writing_paused and not self._is_lost:
+            self._protocol.resume_writing()
+
+    def put_back(self, data: bytes) -> None:
+        """Let bytes be read again."""
+        self.received.insert(0, data)
+        self.peer.unread += len(data)
+
+    # The end
+
+    def close(self) -> None:
+        if self._is_closing:
+            return
+        self._is_closing = True
+        if self.received:  # Linux does that if something is unread
+            self.send_end(_RESET)
+        else:
+            self.write_eof()
+        if self.unread <= SYSTEM:
+            self._lose(None)
+
+    def abort(self) -> None:
+        if not self._is_lost:
+            if not self._is_closing:
+                self.write_eof()
+            self._lose(None)
+
+    def _lose(self, error: Exception | None) -> None:
+        if self._is_lost:
+            return
+        self._is_closing = self._is_lost = True
+        self.loop.transports.pop(self, None)
+        if self._protocol is not None:
+            self.loop.call_soon_threadsafe(self._protocol.connection_lost, error, context=self._context)
+
+    def drop(self) -> None:
+        """Its process has died: its system closes it, unless the machine is down."""
+        if self._is_closing:
+            return
+        self._is_closing = self._is_lost = True
+        self.loop.transports.pop(self, None)
+        if not self.loop.network.is_down(self.loop.machine.name):
+            self.send_end(_RESET if self.received or self._random.random() < 0.5 else _END)
+
+    def write_eof(self) -> None:
+        if not self._has_ended:
+            self._has_ended = True
+            self.send_end(_END)
+
+    # The rest of asyncio's transports
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def is_closing(self) -> bool:
+        return self._is_closing
+
+    def is_reading(self) -> bool:
+        return not self._reading_paused and not self._is_closing
+
+    def pause_reading(self) -> None:
+        self._reading_paused = True
+
+    def resume_reading(self) -> None:
+        self._reading_paused = False
+        if self.received or self._end:
+            self.loop.call_soon(self.deliver)
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._protocol, self._is_buffered = protocol, isinstance(protocol, asyncio.BufferedProtocol)
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        return cast("asyncio.BaseProtocol", self._protocol)
+
+    def get_write_buffer_size(self) -> int:
+        return max(0, self.unread - SYSTEM)
+
+    def get_write_buffer_limits(self) -> tuple[int, int]:
+        return self._low, self._high
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        if high is None:
+            high = HIGH if low is None else 4 * low
+        self._high, self._low = high, high // 4 if low is None else low
+
+
+class NetworkLoop(SimLoop):
+    """The event loop of a process with a network."""
+
+    transports: dict[Transport, None]
+    inbox: list[Transport]
+
+    def __init__(self, simulation: Simulation, machine: Machine, network: Network) -> None:
+        self.network = network
+        super().__init__(simulation, machine)
+
+    def crash(self) -> None:
+        if self.is_alive:
+            super().crash()
+            for key, server in list(self.network.ports.items()):
+                if server.loop is self:
+                    del self.network.ports[key]
+            for transport in list(self.transports):
+                transport.drop()
+
+    async def _connect(self, host: str, port: int) -> Transport:
+        network, machine = self.network, self.network.machine_of(host)
+        there, back = network.link(self.machine.name, machine.name), network.link(machine.name, self.machine.name)
+        await asyncio.sleep(there.latency + back.latency + there.jitter * self.random.random())
+        pause, waited = 1.0, 0.0
+        while there.is_cut or back.is_cut or network.is_down(machine.name):
+            if waited > UNANSWERED:
+                raise TimeoutError(110, "Connection timed out")
+            await asyncio.sleep(pause)
+            pause, waited = 2 * pause, waited + pause
+        server = network.ports.get((machine.name, port))
+        if server is None:
+            raise ConnectionRefusedError(111, f"Connection refused by {machine.name}:{port}")
+        here, other = network.pair(self, server.loop, port)
+        server.loop.call_soon_threadsafe(server.accept, other)
+        return here
+
+    async def create_connection(
+        self, protocol_factory: Protocols, host: Any = None, port: Any = None, *, ssl: object = None, **_: object
+    ) -> tuple[asyncio.Transport, Any]:
+        assert not ssl, "the simulated network has no TLS"
+        transport, protocol = await self._connect(host, int(port)), protocol_factory()
+        transport.start(protocol)
+        await asyncio.sleep(0)  # until it knows its transport
+        return transport, protocol
+
+    async def create_unix_connection(
+        self, protocol_factory: Protocols, path: Any = None, **__: object
+    ) -> tuple[asyncio.Transport, Any]:
+        """The path is "MACHINE:PORT", for libraries that connect sockets themselves."""
+        host, _, port = str(path).rpartition(":")
+        return await self.create_connection(protocol_factory, host, port)
+
+    async def create_server(  # type: ignore[override]
+        self, protocol_factory: Protocols, host: object = None, port: int | None = None, **_: object
+    ) -> Server:
+        return Server(self, port or self.network.free_port(), lambda transport: transport.start(protocol_factory()))
+
+    async def connect_accepted_socket(
+        self, protocol_factory: Protocols, sock: Any, **_: object
+    ) -> tuple[asyncio.Transport, Any]:
+        """``sock`` is anything that has a transport of this network."""
+        protocol = protocol_factory()
+        sock.transport.start(protocol)
+        await asyncio.sleep(0)
+        return sock.transport, protocol
+
+    async def getaddrinfo(self, host: Any, port: Any, **_: object) -> list[Any]:
+        address = self.network.machine_of(host).address
+        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (address, int(port)))]
