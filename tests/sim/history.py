@@ -1,0 +1,446 @@
+"""What clients were told, held against the logs. Pure, and cheap enough to run with each frame.
+
+The logs in Redis are the truth. Every frame that a client gets, and every move that it asks for, is compared with them
+when it arrives; every change of the logs is compared with what clients know. The first difference is a `Violation`.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_client
+from fortythieves.rules import race_rules
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import PACKS, names
+from fortythieves.rules.move_notation import DRAW, parse_move
+from fortythieves.rules.ranking import places
+from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms, ms_of
+from fortythieves_client.room import Room as View
+from fortythieves_server.core import events, evolve
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.store.schema import event_of, move_of
+
+#: Within this time after a loss, everybody in the room is told.
+TOLD_WITHIN = ms_of(10)
+#: A frame may have been sent this long ago, under settings that have changed since.
+ON_THE_WAY = ms_of(5)
+_CARDS = re.compile(r"(?:[A2-9TJQK][CDHS])+")
+#: A move, and the cards that it revealed. A seat, the number of its entries that were shown, and the next ones.
+Entry = tuple[str, str]
+Span = tuple[int, int, Sequence[tuple[str, str]]]
+_WITH_CARDS = to_client.OwnBoard, to_client.Moved, to_client.Gallery, to_client.Shown
+_READ = msgspec.msgpack.Decoder(to_client.ANY)
+
+
+class Violation(AssertionError):
+    """Something happened that must never happen."""
+
+
+class Logs(Protocol):
+    """The logs as the Redis has them that is the master of a room now."""
+
+    def epoch(self, code: str) -> str:
+        """The epoch of a room. "": there is no such room."""
+
+    def room(self, code: str) -> Sequence[bytes]: ...
+
+    def moves(self, code: str, race: int, seat: int) -> Sequence[bytes]: ...
+
+
+class SeatLog:
+    """The log of one seat, and the board to which it leads."""
+
+    def __init__(self, race: Race, asked: Callable[[int], Collection[str]]) -> None:
+        """``asked``: what clients have asked for as the next entry of a log of that length."""
+        self._race = race
+        self._asked = asked
+        #: How many entries some client was told.
+        self.acknowledged = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self.board = Board.deal(self._race.game, self._race.deck)
+        self.start = [names(column) for column in self.board.start()]
+        self.stored: list[bytes] = []
+        self.entries: list[Entry] = []
+        self.times: list[Ms] = []
+        self.reached_at = self._race.starts_at or Ms(0)
+        #: For each length: how many hidden cards of each pile these entries have revealed.
+        self.revealed: list[Mapping[int, int]] = [{}]
+
+    def follow(self, stored: Sequence[bytes]) -> int:
+        """Read on. Returns how many acknowledged entries are missing or different."""
+        n, lost = len(self.stored), 0
+        if len(stored) < n or (n and stored[n - 1] != self.stored[-1]):
+            kept = self.stored[: _common(stored, self.stored)]
+            lost, self.acknowledged = max(0, self.acknowledged - len(kept)), min(self.acknowledged, len(kept))
+            self._begin()
+            for entry in kept:
+                self._append(entry)
+        for entry in stored[len(self.stored) :]:
+            self._append(entry)
+        return lost
+
+    def _append(self, entry: bytes) -> None:
+        at, text = move_of(entry)
+        n, board = len(self.entries), self.board
+        if text not in self._asked(n):
+            raise Violation(f"nobody asked for entry {n}: {text}, but for {self._asked(n)}")
+        if self.times and at < self.times[-1]:
+            raise Violation(f"entry {n} is older than the one before it")
+        home = board.home
+        try:
+            turned = race_rules.play(board, self._race.settings.undo, text)
+        except Refused as refused:
+            raise Violation(f"entry {n} is illegal: {text}: {refused}") from None
+        known = self.revealed[-1]
+        if turned and not (text == str(DRAW) and board.redeals_left < board.game.redeals):  # then all of it was seen
+            pile = parse_move(text).source
+            known = {**known, pile: known.get(pile, 0) + len(turned) // 2}
+        self.revealed.append(known)
+        self.stored.append(entry)
+        self.entries.append((text, turned))
+        self.times.append(at)
+        if board.home != home:
+            self.reached_at = at
+
+    def tell(self, client: str, first: int, entries: Sequence[Entry]) -> None:
+        """A client is told of entries. Raises `Violation` if they are not in the log."""
+        if self.entries[first : first + len(entries)] != list(entries):
+            raise Violation(f"{client} got entries that are not at {first} of its log: {entries[-3:]}")
+        self.acknowledged = max(self.acknowledged, first + len(entries))
+
+
+@dataclass
+class RoomLog:
+    """The log of a room, and everything that follows from it."""
+
+    code: str
+    epoch: str = ""
+    stored: list[bytes] = field(default_factory=list)
+    room: Room | None = None
+    seats: dict[tuple[int, int], SeatLog] = field(default_factory=dict)
+    #: How many events some client was told, and when acknowledged data was lost, in which epoch.
+    acknowledged: int = 0
+    lost: tuple[Ms, str] | None = None
+    #: Since when these settings hold.
+    ruled: list[tuple[Ms, Settings]] = field(default_factory=list)
+    over: set[int] = field(default_factory=set)
+    seated: dict[int, str] = field(default_factory=dict)
+    #: By race, seat and length of its log: the moves for which clients asked.
+    asked: defaultdict[tuple[int, int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def race(self, number: int) -> Race | None:
+        if self.room is None:
+            return None
+        return self.room.race if self.room.race.number == number else self.room.past.get(number)
+
+    def may_be_seen(self, race: Race, seat: int, n: int, now: Ms) -> bool:
+        """Whether a spectator may know the first ``n`` entries of a seat by the settings of these seconds."""
+        log = self.seats[race.number, seat]
+        active = [self.seats[race.number, other].revealed[-1] for other in race.active]
+        if not race.on or n == 0:
+            return True
+        for _, settings in self.ruled[-1:] + [one for one in self.ruled if one[0] > now - ON_THE_WAY]:
+            may = settings.watch == "open"
+            if settings.watch == "delayed":
+                may = log.times[n - 1] <= now - ms_of(settings.delay)
+            elif settings.watch == "frontier" and settings.late != "join" and settings.undo != "free":
+                may = all(seen.get(pile, 0) >= count for seen in active for pile, count in log.revealed[n].items())
+            if may:
+                return True
+        return False
+
+
+@dataclass
+class Told:
+    """What one connection of a client was told, also before it broke."""
+
+    name: str
+    view: View | None = None
+    #: By race: the entries of its own log in this epoch.
+    boards: dict[int, list[Entry]] = field(default_factory=dict)
+    #: By race and seat: how many entries it saw as a spectator; and how far the rivals are.
+    shown: dict[tuple[int, int], int] = field(default_factory=dict)
+    progress: dict[tuple[int, int], int] = field(default_factory=dict)
+    #: Since when it is connected. None: it is not.
+    since: Ms | None = None
+
+    def is_old(self, room: RoomLog) -> bool:
+        """Whether it still hears of data that is lost, and will soon be told so."""
+        epoch = self.view.epoch if self.view is not None else ""
+        return epoch != room.epoch or (room.lost is not None and room.lost[1] == epoch)
+
+
+class History:
+    def __init__(self, logs: Logs) -> None:
+        self._logs = logs
+        self.rooms: dict[str, RoomLog] = {}
+        self.told: dict[str, Told] = {}
+        #: The latest time that any clock of Redis has shown.
+        self.now = Ms(0)
+        #: Whether Redis may have lost acknowledged data, because it was run in a way that allows that.
+        self.may_lose = False
+        self.moves = 0
+
+    # What happens
+
+    def asked(self, client: str, race: int, n: int, text: str) -> None:
+        """A client sends a move."""
+        told = self.told.get(client)
+        if told and told.view is not None and told.view.seat:
+            self._room(told.view.code).asked[race, told.view.seat, n].add(text)
+
+    def disconnected(self, client: str) -> None:
+        """The connection broke, or was closed."""
+        if client in self.told:
+            self.told[client].since = None
+
+    def heard(self, client: str, frame: bytes, now: Ms) -> None:
+        """A client gets a frame. Raises `Violation`."""
+        self.now = max(self.now, now)
+        told = self.told.setdefault(client, Told(client))
+        message = _READ.decode(frame)
+        if msgspec.msgpack.encode(message) != frame:
+            raise Violation(f"{client} got more than a {type(message).__name__}")
+        if isinstance(message, to_client.RoomState):
+            self._entered(told, message)
+        if told.view is None:
+            return
+        room = self.follow(told.view.code)
+        race = room.room and room.room.race
+        if race and race.over_at is None and race.is_secret and race.secret.encode() in frame:
+            raise Violation(f"{client} got the secret of race {race.number}")
+        if not isinstance(message, _WITH_CARDS) and (cards := _cards_in(msgspec.msgpack.decode(frame), room.code)):
+            raise Violation(f"{client} got cards in a {type(message).__name__}: {cards}")
+        if told.is_old(room):
+            if isinstance(message, to_client.Patch):
+                told.view.patch(message.n, message.patch)
+            return
+        match message:
+            case to_client.RoomState():
+                self._compare_view(told, room)
+            case to_client.Patch():
+                if message.n <= told.view.n:
+                    raise Violation(f"{client} got patch {message.n} after {told.view.n}")
+                told.view.patch(message.n, message.patch)
+                self._compare_view(told, room)
+            case to_client.OwnBoard():
+                self._board(told, room, message)
+            case to_client.Moved():
+                self._moved(told, room, message)
+            case to_client.Gallery():
+                told.shown.clear()
+                if message.start is not None:
+                    self._check_dealt(told, room, message.race)
+                    if race and race.on and all(rule.watch == "progress" for _, rule in room.ruled):
+                        raise Violation(f"{client} sees the deal, though nobody may")
+                self._shown(told, room, message.race, [(seat, 0, entries) for seat, entries in message.logs])
+            case to_client.Shown():
+                self._shown(told, room, message.race, message.logs)
+            case to_client.ProgressRows():
+                for seat, moves, *_ in message.rows:
+                    if moves > len(self._seat(room, message.race, seat).entries):
+                        raise Violation(f"{client} saw {moves} moves of seat {seat}")
+                    told.progress[message.race, seat] = moves
+
+    # The logs
+
+    def _room(self, code: str) -> RoomLog:
+        return self.rooms.setdefault(code, RoomLog(code))
+
+    def follow(self, code: str, *, past: bool = False) -> RoomLog:
+        """Read on in the logs of a room. Raises `Violation` if acknowledged data is gone that must not be.
+
+        ``past``: also in those of earlier races.
+        """
+        room = self._room(code)
+        epoch, stored = self._logs.epoch(code), self._logs.room(code)
+        n, lost = len(room.stored), 0
+        if epoch != room.epoch or len(stored) < n or (n and stored[n - 1] != room.stored[-1]):
+            same = _common(stored, room.stored)
+            lost, room.acknowledged = max(0, room.acknowledged - same), min(room.acknowledged, same)
+            if room.epoch:
+                room.lost = room.lost or (self.now, room.epoch)
+                if not self.may_lose:
+                    raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
+            room.epoch, room.room, room.stored = epoch, None, []
+            room.seated.clear()
+        for entry in stored[len(room.stored) :]:
+            self._append(room, entry)
+        number = room.room.race.number if room.room is not None else 0
+        for (race, seat), log in list(room.seats.items()):
+            if race == number or past:
+                lost += log.follow(self._logs.moves(code, race, seat))
+        if lost:
+            room.lost = room.lost or (self.now, room.epoch)
+            if not self.may_lose:
+                raise Violation(f"room {code}: {lost} acknowledged entries are gone")
+        return room
+
+    def _append(self, room: RoomLog, entry: bytes) -> None:
+        at, event = event_of(entry)
+        before = room.room
+        room.room = evolve.replay([(at, event)]) if before is None else evolve.replay_onto(before, [(at, event)])
+        room.stored.append(entry)
+        race = room.room.race
+        match event:
+            case events.Joined(seat, guest):
+                if room.seated.setdefault(seat, guest) != guest:
+                    raise Violation(f"room {room.code}: seat {seat} was given twice")
+                if sum(one.guest == guest for one in room.room.people.values()) > 1:
+                    raise Violation(f"room {room.code}: a guest has two seats")
+            case events.Finished(seat) if before is not None and not before.race.racers[seat].racing:
+                raise Violation(f"room {room.code}: seat {seat} has two results")
+        if not room.ruled or room.ruled[-1][1] != room.room.settings:
+            room.ruled.append((self.now, room.room.settings))
+        if race.starts_at is not None and not race.revealing:
+            for seat in race.racers:
+                self._seat(room, race.number, seat)
+        if race.over_at is not None and race.number not in room.over:
+            room.over.add(race.number)
+            self._check_results(room, race)
+
+    def _seat(self, room: RoomLog, number: int, seat: int) -> SeatLog:
+        found = room.seats.get((number, seat))
+        if found is None:
+            race = room.race(number)
+            if race is None or seat not in race.racers:
+                raise Violation(f"room {room.code}: seat {seat} is not in race {number}")
+            found = room.seats[number, seat] = SeatLog(race, lambda n: room.asked[number, seat, n])
+            found.follow(self._logs.moves(room.code, number, seat))
+        return found
+
+    def _check_results(self, room: RoomLog, race: Race) -> None:
+        for seat, result in race.results.items():
+            log = self._seat(room, race.number, seat)
+            log.follow(self._logs.moves(room.code, race.number, seat))
+            want = len(log.entries), log.board.home, log.board.home == len(PACKS)
+            if (result.moves, result.home, result.solved) != want:
+                raise Violation(f"room {room.code}: seat {seat} has {result}, by its log {want}")
+            if log.entries and result.reached_at != log.reached_at:
+                raise Violation(f"room {room.code}: seat {seat} reached {result.home} at {log.reached_at}")
+
+    # What a client is told
+
+    def _entered(self, told: Told, state: to_client.RoomState) -> None:
+        before = told.view
+        if before is not None and (before.code, before.epoch) == (state.view["code"], state.epoch):
+            if state.n < before.n:
+                raise Violation(f"{told.name} knew {before.n} events, and is told of {state.n}")
+        else:
+            told.boards.clear()
+            told.progress.clear()
+        told.view = View(state.epoch, state.n, state.seat, state.view)
+        told.since = self.now if told.since is None else told.since
+
+    def _compare_view(self, told: Told, room: RoomLog) -> None:
+        view = told.view
+        assert view is not None
+        if view.n > len(room.stored):
+            raise Violation(f"{told.name} is told of {view.n} events, the log has {len(room.stored)}")
+        room.acknowledged = max(room.acknowledged, view.n)
+        race = room.race(int(view.race["number"]))
+        if view.over and race is not None:
+            rank = places({seat: result for seat, result in race.results.items() if result.is_ranked})
+            want = {seat: (one.state, one.home, one.moves, rank.get(seat)) for seat, one in race.results.items()}
+            keys = "state", "home", "moves", "place"
+            seen = {seat: tuple(racer.get(key) for key in keys) for seat, racer in view.racers.items()}
+            if seen != want:
+                raise Violation(f"{told.name} sees the results {seen}, by the log they are {want}")
+
+    def _board(self, told: Told, room: RoomLog, board: to_client.OwnBoard) -> None:
+        known, entries = told.boards.get(board.race, []), [(text, turned) for text, turned in board.moves]
+        log = self._own(told, room, board.race)
+        if list(board.start) != log.start:
+            raise Violation(f"{told.name} got another deal")
+        if entries[: len(known)] != known:
+            raise Violation(f"{told.name} knew {len(known)} entries of its log, and is told of {len(entries)}")
+        log.tell(told.name, 0, entries)
+        told.boards[board.race] = entries
+
+    def _moved(self, told: Told, room: RoomLog, moved: to_client.Moved) -> None:
+        entry, known = (moved.text, moved.turned), told.boards.setdefault(moved.race, [])
+        self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry])
+        if moved.n == len(known) + 1:
+            known.append(entry)
+            self.moves += 1
+
+    def _own(self, told: Told, room: RoomLog, number: int) -> SeatLog:
+        self._check_dealt(told, room, number)
+        return self._seat(room, number, told.view.seat if told.view else 0)
+
+    def _check_dealt(self, told: Told, room: RoomLog, number: int) -> None:
+        race = room.race(number)
+        if race is None or not race.has_started(self.now):
+            raise Violation(f"{told.name} got cards before race {number} has started")
+
+    def _shown(self, told: Told, room: RoomLog, number: int, logs: Iterable[Span]) -> None:
+        """A spectator is shown more of the boards."""
+        race, view = room.race(number), told.view
+        if race is None or view is None:
+            return
+        for seat, first, more in logs:
+            log, entries = self._seat(room, number, seat), [(text, turned) for text, turned in more]
+            end = first + len(entries)
+            if first != told.shown.get((number, seat), 0):
+                raise Violation(f"{told.name} is shown seat {seat} from {first}, after {told.shown}")
+            if log.entries[first:end] != entries:
+                raise Violation(f"{told.name} is shown entries that seat {seat} does not have at {first}")
+            if entries and view.seat in race.active:
+                raise Violation(f"{told.name} races, and sees the board of seat {seat}")
+            if not room.may_be_seen(race, seat, end, self.now):
+                raise Violation(f"{told.name} is shown {end} entries of seat {seat}, which some racers must not know")
+            told.shown[number, seat] = end
+
+    # Time passes
+
+    def check_announced(self, calm_since: Ms) -> None:
+        """Raise `Violation` if somebody was not told of a loss in time. ``calm_since``: since when everything works."""
+        for room in self.rooms.values():
+            if room.lost is None:
+                continue
+            at, epoch = room.lost
+            unaware = [one for one in self._connected(room.code) if one.view and one.view.epoch == epoch]
+            if any(self.now > max(at, one.since or at, calm_since) + TOLD_WITHIN for one in unaware):
+                raise Violation(f"room {room.code}: {[one.name for one in unaware]} were not told that data is lost")
+            if room.epoch != epoch and not unaware:
+                room.lost = None
+
+    def _connected(self, code: str) -> list[Told]:
+        return [one for one in self.told.values() if one.since is not None and one.view and one.view.code == code]
+
+    def check_settled(self) -> None:
+        """Raise `Violation` if a connected client does not know what everybody can know by now."""
+        for code in self.rooms:
+            room = self.follow(code, past=True)
+            for told in self._connected(code):
+                view = told.view
+                assert view is not None
+                if (view.epoch, view.n) != (room.epoch, len(room.stored)):
+                    raise Violation(f"{told.name} knows {view.n} of {len(room.stored)} events, epoch {view.epoch}")
+                for (race, seat), log in room.seats.items():
+                    known = told.progress.get((race, seat), 0)
+                    if race == int(view.race["number"]) and seat != view.seat and known != len(log.entries):
+                        raise Violation(f"{told.name} knows {known} of {len(log.entries)} moves of seat {seat}")
+
+
+def _common(one: Sequence[object], other: Sequence[object]) -> int:
+    """The length of the common beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _cards_in(value: Any, code: str) -> list[str]:
+    """The texts that are nothing but cards."""
+    if isinstance(value, str):
+        return [value] if value != code and _CARDS.fullmatch(value) else []
+    if isinstance(value, dict):
+        return [card for key, one in value.items() for card in (*_cards_in(key, code), *_cards_in(one, code))]
+    return [card for one in value for card in _cards_in(one, code)] if isinstance(value, list) else []

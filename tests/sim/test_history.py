@@ -1,0 +1,166 @@
+"""The checker finds each kind of lie."""
+
+from collections.abc import Callable
+
+import pytest
+
+from fortythieves.protocol import to_client
+from fortythieves.protocol.wire import encode
+from fortythieves.times import Ms
+from fortythieves_server.core import events
+from fortythieves_server.core.playthrough import Playthrough
+from fortythieves_server.core.views import Views
+from tests.server.tables import CODE, SECOND, Table, racing
+from tests.sim.history import History, Violation
+
+
+class Redis:
+    """Logs of one race, which a test can change."""
+
+    def __init__(self, table: Table) -> None:
+        self.name = "one"
+        self.table = table
+        self.seats: dict[int, list[bytes]] = {1: [], 2: []}
+
+    def epoch(self, code: str) -> str:
+        return self.name
+
+    def room(self, code: str) -> list[bytes]:
+        return [b"%d x %s" % (at, events.encode(event)) for at, event in self.table.log]
+
+    def moves(self, code: str, race: int, seat: int) -> list[bytes]:
+        return self.seats[seat]
+
+
+class Race:
+    """Two racers and a spectator of a race, with some draws."""
+
+    def __init__(self, draws: int = 2, watch: str = "frontier") -> None:
+        self.table = racing(2, watch=watch, deal="32001")
+        self.redis = Redis(self.table)
+        self.history = History(self.redis)
+        for seat, name in enumerate(("eve", "ann", "bob")):
+            self.enter(name, seat)
+        self.cards = Playthrough(self.table.race.game, self.table.race.deck, "none", self.table.now)
+        for _ in range(5):
+            self.cards.play("draw")
+        for _ in range(draws):
+            self.draw()
+
+    def say(self, name: str, message: to_client.Message) -> None:
+        self.history.heard(name, encode(message), self.table.now)
+
+    def enter(self, name: str, seat: int) -> None:
+        room = self.table.room
+        view = Views().of(room)[room.race.is_racing(seat)]
+        self.say(name, to_client.RoomState(self.redis.name, room.n, seat, view))
+
+    def draw(self, seat: int = 1, *, ask: bool = True) -> None:
+        n = len(self.redis.seats[seat])
+        if ask:
+            self.history.asked("ann" if seat == 1 else "bob", 1, n, "draw")
+        self.redis.seats[seat].append(b"%d draw" % self.table.now)
+
+    def entries(self, count: int) -> list[tuple[str, str]]:
+        return self.cards.entries[:count]
+
+    def board(self, count: int) -> None:
+        self.say("ann", to_client.OwnBoard(1, self.cards.start, self.entries(count)))
+
+    def show(self, count: int) -> None:
+        self.say("eve", to_client.Gallery(1, "frontier", self.cards.start, [(1, self.entries(count)), (2, [])]))
+
+
+def test_the_truth_is_no_violation() -> None:
+    it = Race()
+    it.board(1)
+    it.say("ann", to_client.Moved(1, 2, *it.entries(2)[1]))
+    it.show(0)
+    it.draw(2)
+    it.say("eve", to_client.Shown(1, [(1, 0, it.entries(1))]))
+    for name in it.history.told:
+        it.say(name, to_client.ProgressRows(1, [(1, 2, 0, 62), (2, 1, 0, 63)]))
+    it.history.check_announced(Ms(0))
+    it.history.check_settled()
+    assert it.history.moves == 1
+
+
+def _cut(it: Race) -> None:
+    it.board(2)
+    it.redis.seats[1].pop()
+    it.history.follow(CODE)
+
+
+def _again(it: Race) -> None:
+    it.board(2)
+    it.board(1)
+
+
+def _doubled(it: Race) -> None:
+    it.draw(ask=False)
+    it.history.follow(CODE)
+
+
+def _illegal(it: Race) -> None:
+    it.history.asked("ann", 1, 2, "1-2")
+    it.redis.seats[1].append(b"%d 1-2" % it.table.now)
+    it.history.follow(CODE)
+
+
+def _results(it: Race) -> None:
+    it.table.moves(1, to=3)
+    it.table.run_out()
+    it.history.follow(CODE)
+
+
+def _early(it: Race) -> None:
+    it.history.now = it.table.now = it.table.now - SECOND
+    it.board(0)
+
+
+def _silent(it: Race) -> None:
+    it.history.may_lose = True
+    _cut(it)
+    it.history.now += 11 * SECOND
+    it.history.check_announced(Ms(0))
+
+
+def _secret(it: Race) -> None:
+    it.table = racing(2)
+    it.say("ann", to_client.Notice("x", it.table.race.secret))
+
+
+LIES: dict[str, Callable[[Race], None]] = {
+    "acknowledged entries are gone": _cut,
+    "and is told of 1": _again,
+    "nobody asked": _doubled,
+    "is illegal": _illegal,
+    "by its log": _results,
+    "before race 1 has started": _early,
+    "were not told": _silent,
+    "not at 0": lambda it: it.board(3),
+    "another deal": lambda it: it.say("ann", to_client.OwnBoard(1, ["TH"] * 10, [])),
+    "must not know": lambda it: it.show(1),
+    "cards in a Notice": lambda it: it.say("ann", to_client.Notice("x", "TH4C")),
+    "saw 3 moves": lambda it: it.say("bob", to_client.ProgressRows(1, [(1, 3, 0, 61)])),
+    "after": lambda it: it.say("eve", to_client.Patch(1, {})),
+    "knows 0 of 2 moves": lambda it: it.history.check_settled(),
+}
+
+
+@pytest.mark.parametrize("found", LIES)
+def test_each_lie_is_found(found: str) -> None:
+    with pytest.raises(Violation, match=found):
+        LIES[found](Race())
+
+
+def test_an_announced_loss_is_no_violation() -> None:
+    it = Race()
+    it.history.may_lose = True
+    _cut(it)
+    it.redis.name = "two"
+    for seat, name in enumerate(("eve", "ann", "bob")):
+        it.enter(name, seat)
+    it.history.now += 11 * SECOND
+    it.history.check_announced(Ms(0))
+    it.board(1)
