@@ -2,20 +2,22 @@
 
 All waiting commits are sent as one pipeline, and the next pipeline follows when it returns. With many moves a second,
 pipelines are some milliseconds apart (`Window`). With ``appendfsync always``, one fsync covers the whole pipeline
-before any reply. If the connection breaks, or a key has moved to another node, the commits are repeated on the node
-that then has their keys. That is safe: a script that finds its own entry in the log gives the same answer as before.
+before any reply. If the connection breaks, or a key has moved to another node, or is about to, the commits are repeated
+on the node that then has their keys. That is safe: a script that finds its own entry in the log gives the same answer
+as before.
 """
 
 import asyncio
 import logging
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
+from redis.exceptions import AskError, MovedError, NoScriptError, TryAgainError
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError
 
 from fortythieves_server.common.counters import Histogram
 from fortythieves_server.common.tasks import end
@@ -51,6 +53,10 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 #: Seconds in which running commits must finish when the process stops.
 LAST_SECONDS = 3.0
 
+_ASKING: Command = ("ASKING",)
+#: Errors that concern the keys of one slot, and say nothing about the node.
+_OF_A_SLOT = (AskError, TryAgainError)
+
 
 class Commit(msgspec.Struct, eq=False):
     """A script to run. Until it is ``sent``, keys and arguments may be added."""
@@ -59,6 +65,8 @@ class Commit(msgspec.Struct, eq=False):
     keys: list[str]
     arguments: list[str | bytes | int]
     sent: bool
+    #: Whether it is sent to a node that does not have the slot of its keys yet, because they are already there.
+    asking: bool
 
     @property
     def moves(self) -> int:
@@ -166,7 +174,7 @@ class GroupCommit:
 
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         """Run a script. Returns its answer when the result is on disk. Cancelling the caller does not stop it."""
-        commit = _Awaited(script, [*keys], [*arguments], False, asyncio.get_running_loop().create_future())
+        commit = _Awaited(script, [*keys], [*arguments], False, False, asyncio.get_running_loop().create_future())
         self.put(commit)
         return await commit.done
 
@@ -177,11 +185,12 @@ class GroupCommit:
         queue = self._queue_of(commit.keys[0])
         if len(queue.waiting) >= WAITING_LIMIT:
             raise StoreDown("too many commits wait for Redis")
-        queue.waiting.append(commit)
-        queue.wake.set()
+        self._put_into(queue, commit)
 
     def _queue_of(self, key: str) -> _Queue:
-        node = self._connections.node_of(key)
+        return self._queue(self._connections.node_of(key))
+
+    def _queue(self, node: str) -> _Queue:
         if node not in self._queues:
             queue = self._queues[node] = _Queue(node)
             queue.flusher = asyncio.create_task(self._flush(queue), name=f"flush {node}")
@@ -254,20 +263,29 @@ class GroupCommit:
             loaded = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
             for i, answer in zip(unknown, loaded, strict=True):
                 answers[i] = answer
-        if all(is_passing(answer) for answer in answers):
+        if all(is_passing(answer) and not isinstance(answer, _OF_A_SLOT) for answer in answers):
             raise RedisConnectionError("; ".join({str(answer) for answer in answers}))
         return answers
 
     async def _deliver(self, batch: Sequence[Commit], answers: Sequence[Any]) -> None:
-        """Answer commits. Those of a slot that moves to another node are repeated later; the others must not wait."""
+        """Answer commits. Those of a slot that moves to another node are repeated there, or later if only some of their
+        keys have moved. The others must not wait.
+        """
         again: list[Commit] = []
+        has_moved = False
         for commit, answer in zip(batch, answers, strict=True):
-            if is_passing(answer):
+            if isinstance(answer, AskError) and answer.host and not commit.asking and not self._closing:
+                commit.asking = True  # which changes nothing if the whole slot has moved
+                has_moved = has_moved or isinstance(answer, MovedError)
+                self._put_into(self._queue(f"{answer.host}:{answer.port}"), commit)
+            elif is_passing(answer):
+                commit.asking = False
                 again.append(commit)
             else:
                 commit.answered(answer)
-        if again:
+        if again or has_moved:
             await self._connections.refresh_nodes()
+        if again:
             asyncio.get_running_loop().call_later(RETRY, self._put_again, again)
 
     def _put_again(self, commits: Sequence[Commit]) -> None:
@@ -275,31 +293,44 @@ class GroupCommit:
             if self._closing:
                 commit.answered(StoreDown("the server is stopping"))
             else:
-                queue = self._queue_of(commit.keys[0])
-                queue.waiting.append(commit)
-                queue.wake.set()
+                self._put_into(self._queue_of(commit.keys[0]), commit)
+
+    def _put_into(self, queue: _Queue, commit: Commit) -> None:
+        queue.waiting.append(commit)
+        queue.wake.set()
 
     async def _pipeline(self, queue: _Queue, batch: Sequence[Commit], command: str) -> list[Any]:
         commands: list[Command] = []
-        sharded = self._connections.is_sharded
+        places: list[int] = []  # of their answers
+        sharded, wanted = self._connections.is_sharded, self._connections.replicas
+        new = [commit for commit in batch if not commit.sent] if wanted else []
         for commit in batch:
+            if commit.asking:
+                commands.append(_ASKING)
+            places.append(len(commands))
             arguments, commit.sent = commit.arguments_now(), True
             form = commit.script.sharded if sharded else commit.script.plain
             name = form.sha if command == "EVALSHA" else form.text
             commands.append((command, name, len(commit.keys), *commit.keys, *arguments))
-        wanted = self._connections.replicas
         if wanted:
-            # WAIT counts from the last write of its connection. A repeated commit writes nothing, so this does.
-            commands.append(("SET", of_replication(batch[0].keys[0]), "", "PX", REPLICATED_MS))
+            # WAIT counts from the last write of its connection. A repeated commit writes nothing, so this does. A node
+            # refuses it if the slot is about to move; then the next attempt tries another slot.
+            one = random.choice(new or batch)
+            commands += [_ASKING] * one.asking
+            commands.append(("SET", of_replication(one.keys[0]), "", "PX", REPLICATED_MS))
             commands.append(("WAIT", wanted, REPLICATED_MS))
         if queue.connection is None:
             queue.connection = await RedisConnection.open(self._connections.client(queue.node))
         answers = await queue.connection.execute(commands)
+        found = [answers[place] for place in places]
         if wanted:
-            *answers, _, replicas = answers
+            written, replicas = answers[-2:]
             if not isinstance(replicas, int) or replicas < wanted:
                 raise RedisConnectionError(f"only {replicas} of {wanted} replicas have the commits")
-        return answers
+            repeated = (answer for commit, answer in zip(batch, found, strict=True) if commit not in new)
+            if isinstance(written, Exception) and not all(map(is_passing, repeated)):
+                raise RedisConnectionError(f"replicas may lack the commits: {written}")
+        return found
 
 
 async def _gather_moves(window: Window) -> None:

@@ -125,7 +125,7 @@ class MoveBatches:
         return self._slowest.worst(count, time.perf_counter())
 
     def _begin(self, race: RaceRef) -> _Batch:
-        batch = _Batch(self._script, [*race.keys], [], False, self, race, time.perf_counter(), [])
+        batch = _Batch(self._script, [*race.keys], [], False, False, self, race, time.perf_counter(), [])
         self._commits.put(batch)
         self._batches[race.code] = batch
         return batch

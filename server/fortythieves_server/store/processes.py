@@ -35,7 +35,8 @@ class Processes:
 
     async def alive(self, processes: Sequence[str]) -> frozenset[str]:
         found = await self._redis.read_many([("EXISTS", of_process(process)) for process in processes])
-        return frozenset(process for process, there in zip(processes, found, strict=True) if there == 1)
+        # One of which a node cannot tell, because the slot moves to another one, counts as alive.
+        return frozenset(process for process, there in zip(processes, found, strict=True) if there != 0)
 
     async def report(self, report: bytes) -> None:
         await self._redis.do("HSET", REPORTS, self._redis.process, report)

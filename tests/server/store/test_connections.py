@@ -10,6 +10,7 @@ import ssl
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 import pytest
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from fortythieves.times import Ms
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import REPLICATED_MS
 from fortythieves_server.store.redis_errors import StoreDown
@@ -29,6 +31,8 @@ from tests.server.redises import PASSWORD, SERVICE, Cluster, Node, Watched, a_cl
 from tests.server.store.test_access import access
 from tests.server.stores import Log, Recorder, joined, key, opened, until, until_it_is, until_there
 from tests.server.tables import CODE
+
+T = TypeVar("T")
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -141,22 +145,40 @@ async def test_the_memory_of_every_node_is_measured(cluster: Cluster) -> None:
         await node.ask(*limit, 0)
 
 
-async def test_rooms_whose_slot_moves_do_not_stop_the_others_of_their_node(cluster: Cluster) -> None:
-    async with opened(cluster.url) as store:
+async def test_rooms_go_on_while_their_slot_moves_and_do_not_stop_others(cluster: Cluster) -> None:
+    async with opened(f"{cluster.url}?replicas=1") as store:
         logs = [await Log.create(store, code) for code in CODES]
-        source = await cluster.master_of(of_room(CODES[0], "meta"))
-        target = next(node for node in await cluster.masters() if node is not source)
-        slot = await source.ask("CLUSTER", "KEYSLOT", of_room(CODES[0], "meta"))
-        source_id, target_id = [await node.ask("CLUSTER", "MYID") for node in (source, target)]
-        await target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
-        await source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
-        waiting = asyncio.create_task(logs[0].move())  # one of its keys is here, and another one may be at the target
-        for _ in range(20):
-            await asyncio.gather(*(log.move() for log in logs[1:]))
-        assert not waiting.done() and store.up
-        for node in (source, target):
-            await node.ask("CLUSTER", "SETSLOT", slot, "STABLE")
-        await waiting
+        moving = logs[0]
+        await moving.move()
+        meta = of_room(moving.code, "meta")
+
+        async def halfway() -> asyncio.Task[Ms]:
+            waiting = asyncio.create_task(moving.move())  # some of its keys are here, and some at the target
+            for _ in range(20):
+                await asyncio.gather(*(log.move() for log in logs[1:]))
+            assert not waiting.done() and store.up
+            return waiting
+
+        async def nearly(waiting: asyncio.Task[Ms]) -> None:
+            await waiting
+            await asyncio.gather(moving.commit(joined(1)), *(log.move() for log in logs))
+
+        await move_slot(cluster, meta, halfway, nearly)
+        await moving.move()
+        assert len(await store.logs.moves(moving.code, 1, 1)) == 4
+
+
+async def test_a_process_counts_as_alive_while_its_slot_moves(cluster: Cluster) -> None:
+    """Otherwise all people that it serves would look as if they had left."""
+    async with opened(cluster.url, "one") as one, opened(cluster.url, "two"):
+
+        async def halfway() -> frozenset[str]:
+            return await one.processes.alive(["two", "three"])
+
+        async def nearly(found: frozenset[str]) -> None:
+            assert found == {"two"}
+
+        await move_slot(cluster, of_process("two"), halfway, nearly)
 
 
 async def test_rooms_survive_the_failover_of_their_master(cluster: Cluster) -> None:
@@ -198,9 +220,12 @@ async def test_commits_and_notifications_follow_a_slot_to_another_node(cluster: 
         log = await Log.create(one)
         await two.notifications.subscribe(CODE)
         await log.move()
-        old = await cluster.master_of(of_room(CODE, "meta"))
-        new = next(node for node in await cluster.masters() if node is not old)
-        await move_slot(CODE, old, new, lambda: log.move())
+        meta = of_room(CODE, "meta")
+
+        async def halfway() -> asyncio.Task[Ms]:
+            return asyncio.create_task(log.move())
+
+        await move_slot(cluster, meta, halfway, lambda waiting: waiting)
         await until_there(other.gaps, 1)
         heard = len(other.notifications)
         await log.move()
@@ -231,19 +256,26 @@ async def test_a_cluster_publishes_only_for_other_subscribers(cluster: Cluster) 
         assert await published() == before + 1
 
 
-async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Awaitable[object]]) -> None:
-    """Move a slot like an operator. The result of ``halfway`` is awaited afterwards."""
-    slot = await old.ask("CLUSTER", "KEYSLOT", of_room(code, "meta"))
+async def move_slot(
+    cluster: Cluster,
+    key: str,
+    halfway: Callable[[], Awaitable[T]],
+    nearly: Callable[[T], Awaitable[object]],
+) -> None:
+    """Move the slot of a key. ``halfway``: when the key has moved. ``nearly``: when all have, with its result."""
+    old = await cluster.master_of(key)
+    new = next(node for node in await cluster.masters() if node is not old)
+    slot = await old.ask("CLUSTER", "KEYSLOT", key)
     names = {node: (await node.ask("CLUSTER", "MYID")).decode() for node in (old, new)}
     await new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", names[old])
     await old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", names[new])
-    keys = await old.ask("CLUSTER", "GETKEYSINSLOT", slot, 100)
-    await old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 2000, "KEYS", *keys[:1])
-    waiting = asyncio.ensure_future(halfway())
-    await old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 2000, "KEYS", *keys[1:])
+    await old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 2000, "KEYS", key)
+    result = await halfway()
+    while keys := await old.ask("CLUSTER", "GETKEYSINSLOT", slot, 100):
+        await old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 2000, "KEYS", *keys)
+    await nearly(result)
     for node in (new, old):
         await node.ask("CLUSTER", "SETSLOT", slot, "NODE", names[new])
-    await waiting
 
 
 # Sentinels
