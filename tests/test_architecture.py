@@ -1,6 +1,6 @@
-"""The architecture: pure modules, and one module that builds all others.
+"""The architecture: one module that builds all others, and public names.
 
-pyproject.toml has the allowed imports (`tool.importlinter`).
+pyproject.toml has the allowed imports (`tool.importlinter`), also those of pure modules.
 """
 
 import ast
@@ -8,61 +8,18 @@ import inspect
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-
-import grimp  # the graph of imports that import-linter reads
 
 import fortythieves_client
 
 ROOT = Path(__file__).parents[1]
 SERVER = ROOT / "server" / "fortythieves_server"
-PACKAGES = ("fortythieves", "fortythieves_server", "fortythieves_client")
-
-#: Values in, values out: all of the rules and of the protocol, and the middle of the server and of the client.
-PURE = (
-    *("fortythieves", "fortythieves_server.core"),
-    *(f"fortythieves_client.{name}" for name in ("race", "room", "bot.value", "bot.search", "load.results")),
-)
-
-#: Modules of the outside world. Pure code gets times and random numbers as arguments.
-IMPURE = {
-    *("aiohttp", "asyncio", "datetime", "logging", "multiprocessing", "os", "pathlib", "random", "redis", "secrets"),
-    *("selectors", "socket", "subprocess", "threading", "time", "urllib", "uvloop", "websockets"),
-}
-
-EXCEPTIONS = {
-    ("fortythieves.tournament.ical", "datetime"),  # formats a time and reads no clock
-    ("fortythieves.rules.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
-}
 
 #: The classes that only `app` builds. Other modules do not see the configuration.
 BUILT_BY_APP = {
     *("Bots", "Clock", "Gateway", "EmbeddedRedis", "Guests", "RoomService", "Metrics", "Passwords", "FileProcess"),
     *("Reports", "Store", "Supervisor"),
 }
-
-
-@cache
-def imports() -> grimp.ImportGraph:
-    """The imports of all modules. Other packages have no submodules here."""
-    return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
-
-
-def is_pure(name: str) -> bool:
-    return any(name == pure or name.startswith(f"{pure}.") for pure in PURE)
-
-
-def test_a_pure_module_imports_only_pure_modules_and_nothing_impure() -> None:
-    found = {
-        (module, name)
-        for module in filter(is_pure, imports().modules)
-        for name in imports().find_modules_directly_imported_by(module)
-    }
-    assert len(found) > 100
-    wrong = {(module, name) for module, name in found if name in IMPURE}
-    wrong |= {(module, name) for module, name in found if name.startswith(PACKAGES) and not is_pure(name)}
-    assert wrong == EXCEPTIONS
 
 
 def test_only_app_builds_the_objects_of_the_server() -> None:
@@ -73,11 +30,6 @@ def test_only_app_builds_the_objects_of_the_server() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert {(file, name) for file, name in called if name in BUILT_BY_APP} == {("app.py", one) for one in BUILT_BY_APP}
-
-
-def test_only_app_and_main_know_the_configuration() -> None:
-    known_to = imports().find_modules_that_directly_import("fortythieves_server.config")
-    assert known_to == {"fortythieves_server.app", "fortythieves_server.__main__"}
 
 
 # Private names
