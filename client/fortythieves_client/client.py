@@ -423,7 +423,7 @@ class Client(Handler):
         nonce = self.deal_check.to_reveal(room.view, room.seat)
         if nonce is not None and nonce not in self._revealing:
             self._revealing[nonce] = asyncio.create_task(self._reveal(room, number, nonce))
-        for objection in self.deal_check.against_view(room.view, room.seat):
+        for objection in self.deal_check.objections(room.view, room.seat):
             if (room.code, number, objection) not in self._objected:
                 self._objected.add((room.code, number, objection))
                 self.notices.append(to_client.Notice("broken-promise", objection))

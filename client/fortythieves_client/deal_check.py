@@ -80,47 +80,25 @@ class DealCheck:
         """The server has accepted the nonce."""
         self._race(code, number).revealed = nonce
 
-    def objections(
-        self,
-        code: str,
-        number: int,
-        commitment: str | None,
-        nonces: Mapping[int, str],
-        seat: int,
-        promise: Mapping[str, Any] | None = None,
-    ) -> Iterator[str]:
-        """The contradictions between our memory and a deal in the record or view of a finished race. ``seat``: our own
-        in that race. ``promise``: the server's for this deal, or None.
-        """
-        known = self._races.get((code, number))
+    def objections(self, view: Mapping[str, Any], seat: int) -> Iterator[str]:
+        """The contradictions in the view of a room: in the promise, and in a finished race. ``seat``: our own in it."""
+        race = view["race"]
+        known = self._races.get((view["code"], race["number"]))
         if known is None:
             return
-        if known.promised and commitment != known.promised:
+        if not known.is_signed:
+            yield UNSIGNED
+        if race.get("over_at") is None or race.get("secret") is None:
+            return
+        promise, nonces = race.get("promise"), race.get("nonces", {})
+        if known.promised and race.get("commitment") != known.promised:
             yield OTHER_PROMISE
         elif known.promise is not None and promise is None:
             yield NO_PROMISE
         elif known.promise is not None and _promise(promise) != known.promise:
             yield OTHER_SIGNATURE
-        if known.revealed is not None and nonces.get(seat) != known.revealed:
-            yield OTHER_NUMBER if seat in nonces else NO_NUMBER
-
-    def against_view(self, view: Mapping[str, Any], seat: int) -> Iterator[str]:
-        """The contradictions in the view of a room: in the promise, and in a finished race."""
-        race = view["race"]
-        known = self._races.get((view["code"], race["number"]))
-        if known is not None and not known.is_signed:
-            yield UNSIGNED
-        if race.get("over_at") is None or race.get("secret") is None:
-            return
-        nonces = {int(other): nonce for other, nonce in race.get("nonces", {}).items()}
-        deal = race.get("commitment"), nonces, seat, race.get("promise")
-        yield from self.objections(view["code"], race["number"], *deal)
-
-    def against_record(self, record: Mapping[str, Any], seat: int) -> Iterator[str]:
-        """The contradictions in a record. A practice race has the secret of the earlier one."""
-        if record["practice"] is None:
-            deal = record["commitment"], dict(record["nonces"]), seat, record["promise"]
-            yield from self.objections(record["code"], record["race"], *deal)
+        if known.revealed is not None and nonces.get(str(seat)) != known.revealed:
+            yield OTHER_NUMBER if str(seat) in nonces else NO_NUMBER
 
 
 def _promise(shown: Any) -> Promise:
