@@ -16,11 +16,13 @@ from fortythieves.record.race_record import Plain
 from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Link, parse_link, run_verify
 from fortythieves_server.__main__ import main
 from tests.shared.make_records import OTHER, SERVER, by_name, changed, public
-from tests.shared.make_signatures import weak
+from tests.shared.vectors import read
 
 RECORDS = by_name()
 SHORT = RECORDS["short"]
 KEY = public(SERVER).hex()
+#: With these keys, anybody can sign.
+WEAK = read("signatures")["weak"]
 
 
 Check = Callable[..., tuple[int, list[str]]]
@@ -110,7 +112,7 @@ def test_remarks_about_the_deal_are_printed(check: Check) -> None:
         ("/", KEY, "Is a directory"),
         ("no\0name", KEY, "null byte"),
         *(("/", key, "64 hexadecimal digits") for key in ("abc", "g" * 64, "0" * 65)),
-        *(("/", key, "anybody can sign with it") for key in weak()),
+        *(("/", key, "anybody can sign with it") for key in WEAK),
     ],
 )
 def test_an_unreadable_source_or_key_is_an_error(source: str, key: str, sentence: str) -> None:
@@ -183,7 +185,7 @@ async def test_the_record_of_another_race_fails(site: Site, capsys: pytest.Captu
 @pytest.mark.parametrize(
     "key",
     [
-        *([], None, "key", {}, {"key": 1}, {"key": "abc"}, *({"key": key} for key in weak())),
+        *([], None, "key", {}, {"key": 1}, {"key": "abc"}, *({"key": key} for key in WEAK)),
         *({"key": KEY, "keys": keys} for keys in ([{"key": KEY}], [{"key": "00", "until": 1}], 1)),
         {"key": KEY, "keys": [{"key": KEY, "until": "now"}]},
     ],

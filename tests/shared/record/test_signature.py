@@ -7,13 +7,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.record.signature import is_signed, is_sound
-from tests.shared import make_signatures
 from tests.shared.make_records import by_name, changed
 from tests.shared.vectors import read
 
 VECTORS = read("signatures")
 WEAK = [bytes.fromhex(point) for point in VECTORS["weak"]]
 SHORT = by_name()["short"]
+#: The field of the curve (RFC 8032, 5.1).
+P = 2**255 - 19
 
 
 def openssl_accepts(content: bytes, signature: bytes, key: bytes) -> bool:
@@ -31,7 +32,7 @@ def test_no_point_of_small_order_is_sound_however_it_is_written() -> None:
 
 def test_a_point_is_written_in_one_way() -> None:
     """The numbers from p up to 2^255 are a second form of the smallest nineteen."""
-    for y in range(make_signatures.P, 2**255):
+    for y in range(P, 2**255):
         assert not is_sound(y.to_bytes(32, "little"))
 
 

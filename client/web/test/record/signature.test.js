@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isKey, isSigned, isSound } from '../../src/record/signature.js'
 import { bytesOf, vectors } from '../helpers.js'
 
-// Written by tests/shared/make_signatures.py. Python tests use the same file.
+// Python tests use the same file.
 const { weak, sound, signed } = vectors('signatures.json')
 
 test('points of small order are no keys, and sign nothing', () => {
