@@ -88,13 +88,15 @@ class Node:
         self.min_replicas, self.max_lag = 0, 10.0
         self.disk_full = False
         self.up, self.loading = True, False
-        #: Only in a cluster.
+        #: In a cluster, and whether it sees so few others that it does nothing.
         self.view: View | None = None
+        self.is_cut_off = False
         self.replicas: list[Node] = []
         # Of a replica: its master, how many seconds the changes need, and whether there is a connection.
         self.master: Node | None = None
         self.lag = 0.0
         self.linked = True
+        self.reaches: Callable[[Node], bool] = lambda master: True
         self.heard_at = -math.inf
         self._followed = ""
         #: The subscribers of each channel, sharded or not.
@@ -157,8 +159,7 @@ class Node:
         try:
             if self.loading:
                 raise Error("LOADING Redis is loading the dataset in memory")
-            if self.view is not None:
-                self._redirect(self.view, keys_of(words), asking=asking, readonly=readonly)
+            self.redirect(keys_of(words), asking=asking, readonly=readonly)
             return self._run(words)
         except Error as error:
             return error
@@ -201,8 +202,13 @@ class Node:
         if name in GROWS and self.maxmemory and not self._effects and self.used >= self.maxmemory:
             raise Error("OOM command not allowed when used memory > 'maxmemory'.")
 
-    def _redirect(self, view: View, keys: Sequence[bytes], *, asking: bool, readonly: bool) -> None:
-        """Raise the error of a key that another node has."""
+    def redirect(self, keys: Sequence[bytes], *, asking: bool = False, readonly: bool = False) -> None:
+        """Raise the error of a key that another node of the cluster has."""
+        view = self.view
+        if view is None or not keys:
+            return
+        if self.is_cut_off:
+            raise Error("CLUSTERDOWN The cluster is down")
         slots = {key_slot(key) for key in keys}
         if len(slots) > 1:
             raise Error("CROSSSLOT Keys in request don't hash to the same slot")
@@ -453,11 +459,6 @@ class Node:
         self.leave()
         self._begin()
 
-    def link(self, *, up: bool) -> None:
-        """Cut or mend the connection to the master."""
-        self.catch_up()
-        self.linked = up
-
     def _let_replicas_catch_up(self) -> None:
         for replica in self.replicas:
             replica.catch_up()
@@ -465,7 +466,7 @@ class Node:
     def catch_up(self) -> None:
         """Take over from the master what has arrived by now."""
         master, now = self.master, self.clock()
-        if master is None or not (self.up and self.linked and master.up):
+        if master is None or not (self.up and self.linked and master.up and self.reaches(master)):
             return
         master.catch_up()
         self.heard_at = now

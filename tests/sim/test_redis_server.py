@@ -1,0 +1,72 @@
+"""The store on simulated Redis servers: alone, with sentinels, and as a cluster."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from redis.crc import key_slot
+
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store
+from tests.server.stores import Log, Recorder
+from tests.server.tables import CODE
+from tests.sim.loop import Simulation
+from tests.sim.network import Network
+from tests.sim.redis_scripts import Scripts
+from tests.sim.redis_server import Cluster, Sentinels, Server
+
+SLOT = key_slot(f"{{{CODE}}}".encode())
+
+
+def single(network: Network) -> Server:
+    return Server(network, "redis1", Scripts())
+
+
+def sentinels(network: Network) -> Sentinels:
+    return Sentinels(network, ["redis1", "redis2", "redis3"], ["watch1", "watch2", "watch3"])
+
+
+def cluster(network: Network) -> Cluster:
+    return Cluster(network, ["redis1", "redis2", "redis3"], ["redis4", "redis5", "redis6"])
+
+
+def run(kind: Callable[[Network], Any], play: Callable[[Any, Store, Store], Awaitable[object]], query: str = "") -> str:
+    """Run a story with two stores. Returns what the timeline was."""
+    with Simulation(1) as simulation:
+        network = Network(simulation)
+        redis = kind(network)
+
+        async def story() -> None:
+            one, two = Store(redis.url + query, "one", Clock()), Store(redis.url + query, "two", Clock())
+            await one.open()
+            await two.open()
+            await play(redis, one, two)
+            await one.close()
+            await two.close()
+
+        process = network.process("server1")
+        process.run_until_complete(asyncio.wait_for(story(), 600))
+        assert not simulation.errors
+        return simulation.digest.hexdigest()
+
+
+@pytest.mark.parametrize("kind", [single, sentinels, cluster])
+def test_stores_share_a_room(kind: Callable[[Network], Any]) -> None:
+    async def play(redis: Any, one: Store, two: Store) -> None:
+        recorder = Recorder(two)
+        await two.notifications.subscribe(CODE)
+        log = await Log.create(one)
+        for _ in range(20):
+            await log.move()
+        await asyncio.sleep(0.1)
+        assert len(await two.logs.moves(CODE, 1, 1)) == 20
+        assert [notification.progress.moves for notification in recorder.notifications if notification.progress] == [
+            *range(1, 21)
+        ]
+        await two.processes.report(b"{}")
+        assert await one.processes.reports() == {"two": b"{}"}
+        assert await one.readiness_probe.returns()
+        assert await one.directory.due(log.at) == []
+
+    assert run(kind, play) == run(kind, play)
