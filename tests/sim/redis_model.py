@@ -502,8 +502,8 @@ class Node:
 
     def _restore(self, key: bytes, value: Any, until: int | None) -> None:
         """Store a value of another node."""
-        self.data.values[key] = value
-        self._changed((b"RESTORE", key, copy(value), until))
+        self.data.values[key] = copy(value)
+        self._changed((b"RESTORE", key, value, until))
         if until is not None:
             self.data.expires[key] = until
 

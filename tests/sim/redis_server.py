@@ -419,13 +419,14 @@ class Cluster(_Group):
                     connection.server.soon(connection)
 
     def fail_over(self, server: Server) -> None:
-        """Let the replica of a master take over."""
+        """Let the replica of a master take over. A living master waits for it."""
         replicas = [one for one in self.servers if one.node.master is server.node and one.is_alive]
         if replicas:
             new = replicas[0].node
+            new.lag = 0 if server.is_alive else new.lag
             new.promote()
             self.view = self.view.after(server.node, new)
-            new.view = self.view
+            self._spread()
 
     def look(self) -> None:
         masters = [self.server_of(node) for node in dict.fromkeys(self.view.owners)]
@@ -434,6 +435,11 @@ class Cluster(_Group):
             down = sum(self.unseen(other.machine.name, server) >= DOWN_AFTER for other in others)
             if 2 * down > len(masters):
                 self.fail_over(server)
+        self._spread()
+
+    def _spread(self) -> None:
+        """All nodes that see most masters know the view."""
+        masters = [self.server_of(node) for node in dict.fromkeys(self.view.owners)]
         for server in self.servers:
             node, name = server.node, server.machine.name
             seen = sum(self.unseen(name, other) < DOWN_AFTER for other in masters)

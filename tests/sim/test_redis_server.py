@@ -70,3 +70,66 @@ def test_stores_share_a_room(kind: Callable[[Network], Any]) -> None:
         assert await one.directory.due(log.at) == []
 
     assert run(kind, play) == run(kind, play)
+
+
+def lasts(redis: Any, one: Store, fault: Callable[[], None], seconds: float = 15) -> Awaitable[None]:
+    """Moves are made during and after a fault, and none is lost."""
+
+    async def play() -> None:
+        log = await Log.create(one)
+        loop = asyncio.get_running_loop()
+        loop.call_later(1, fault)
+        while loop.time() < end:
+            await log.move()
+            await asyncio.sleep(0.1)
+        assert [text for _, text in await one.logs.moves(CODE, 1, 1)] == ["draw"] * log.seats[1, 1][0]
+        assert log.seats[1, 1][0] > 30
+
+    end = asyncio.get_running_loop().time() + seconds
+    return play()
+
+
+def test_a_machine_without_power_has_what_it_acknowledged() -> None:
+    async def play(redis: Server, one: Store, two: Store) -> None:
+        def fault() -> None:
+            redis.crash(keep=redis.node.unsynced // 2, power=True)
+            redis.network.simulation.later(3, lambda: redis.start(loading=1))
+
+        await lasts(redis, one, fault)
+
+    run(single, play)
+
+
+@pytest.mark.parametrize("planned", [True, False])
+def test_a_replica_becomes_the_master(planned: bool) -> None:
+    async def play(redis: Sentinels, one: Store, two: Store) -> None:
+        before = redis.master
+        await lasts(redis, one, redis.fail_over if planned else before.crash)
+        assert redis.master is not before
+        if not planned:
+            before.start()
+            await asyncio.sleep(5)
+            assert before.node.master is None, "it answers, as long as nobody has told it"
+        await asyncio.sleep(10)
+        assert before.node.master is redis.master.node
+        before.node.catch_up()
+        assert before.node.data.values == redis.master.node.data.values
+
+    run(sentinels, play, "?replicas=1")
+
+
+def test_a_slot_moves_while_its_room_goes_on() -> None:
+    async def play(redis: Cluster, one: Store, two: Store) -> None:
+        source = redis.owner(f"{{{CODE}}}")
+        target = next(server for server in redis.servers[:3] if server is not source)
+
+        def fault() -> None:
+            redis.begin_move(SLOT, target)
+            source.node.move_keys(source.node.keys_in(SLOT)[:2], target.node)
+            redis.network.simulation.later(3, lambda: redis.end_move(SLOT))
+            redis.network.simulation.later(6, lambda: redis.fail_over(target))
+
+        await lasts(redis, one, fault)
+        assert redis.owner(f"{{{CODE}}}").node not in (source.node, target.node)
+
+    run(cluster, play)
