@@ -87,3 +87,31 @@ def test_every_public_name_exists_and_is_documented() -> None:
             if is_public and not inspect.getdoc(member):
                 undocumented.append(f"{name}.{key}")
     assert undocumented == []
+
+
+# What makes one run differ from another
+
+#: A simulation replaces the functions of these modules. So they are looked up when they are used, and not at import.
+BOUND_EARLY = re.compile(r"(?:\nfrom (?:time|random|secrets) import (?!Random\b)|= (?:time|random|secrets)\.\w+[,)]).*")
+#: An attribute that is a set of anything but numbers. Its order depends on identity, or on PYTHONHASHSEED.
+A_SET = re.compile(r"(\w+): (?:frozen)?set\[(?!int)")
+
+
+def iterated_sets_in(text: str) -> Iterator[str]:
+    sets = {found[1] for found in A_SET.finditer(text)}
+    for node in ast.walk(ast.parse(text)) if sets else ():
+        if isinstance(node, ast.For | ast.comprehension):
+            source = node.iter.args[0] if isinstance(node.iter, ast.Call) and node.iter.args else node.iter
+            if isinstance(source, ast.Attribute | ast.Name):
+                yield from {getattr(source, "attr", ""), getattr(source, "id", "")} & sets
+
+
+def test_nothing_in_the_server_depends_on_the_order_of_a_set_or_on_a_clock_bound_at_import() -> None:
+    found = {
+        (path.relative_to(ROOT).as_posix(), one)
+        for folder in ("shared", "server", "client/fortythieves_client")
+        for path in (ROOT / folder).rglob("*.py")
+        for text in [path.read_text()]
+        for one in (*BOUND_EARLY.findall(text), *iterated_sets_in(text))
+    }
+    assert found == set()

@@ -108,8 +108,8 @@ class ServerClock:
 
     __slots__ = ("_monotonic", "_offsets")
 
-    def __init__(self, monotonic: Callable[[], Seconds] = time.monotonic) -> None:
-        self._monotonic = monotonic
+    def __init__(self, monotonic: Callable[[], Seconds] | None = None) -> None:
+        self._monotonic = monotonic or time.monotonic
         self._offsets: deque[Seconds] = deque(maxlen=SAMPLES)
 
     def sample(self, sent: Seconds, server: Ms, received: Seconds) -> None:

@@ -82,6 +82,12 @@ class Times(NamedTuple):
 
 TIMES = Times()
 
+#: Opens the port of a server. `_listen` is the one for real sockets.
+Listen = Callable[
+    [contextlib.AsyncExitStack, web.Application, Gateway, Config, socket.socket | None, Times],
+    Awaitable[tuple[int, Callable[[], Awaitable[None]]]],
+]
+
 
 async def serve(config: Config, announce: Callable[[list[str]], None], command: Sequence[str] = ()) -> None:
     """Serve until SIGINT or SIGTERM. ``announce`` is called with the addresses once they answer.
@@ -186,9 +192,17 @@ def _told_to_stop() -> asyncio.Event:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, inlet: socket.socket | None = None, times: Times = TIMES, number: int = 0
+    config: Config,
+    inlet: socket.socket | None = None,
+    times: Times = TIMES,
+    number: int = 0,
+    listen: Listen | None = None,
+    do_files: Callable[[bytes], Awaitable[tuple[int, bytes]]] | None = None,
 ) -> AsyncIterator[list[str]]:
-    """A whole server, from its Redis to its port or inlet, and the addresses where it is found."""
+    """A whole server, from its Redis to its port or inlet, and the addresses where it is found.
+
+    ``listen`` replaces its sockets, and ``do_files`` its child processes.
+    """
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or (await _embedded(stack, config.data, config.redis_memory)).url
         config = _with_token(config)
@@ -204,9 +218,9 @@ async def running(
         rings = Rings(store, times.look_at_keys, times.keys_announced)
         await rings.read()
         record_key = RecordKey(rings.record_seed)
-        file_process = FileProcess()
+        file_process = FileProcess(do_files)
         stack.push_async_callback(file_process.close)
-        draws = FileProcess()  # rounds do not wait for the files of strangers
+        draws = FileProcess(do_files)  # rounds do not wait for the files of strangers
         stack.push_async_callback(draws.close)
 
         def is_here(code: str) -> bool:
@@ -224,9 +238,8 @@ async def running(
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway)])
         app.add_routes(routes(service, gateway, records, rings, lambda: addresses, config.public_url))
-        await _share_client(stack, store)
         names_and_texts.prototypes()
-        port, stop_listening = await _listen(stack, app, gateway, config, inlet, times)
+        port, stop_listening = await (listen or _listen)(stack, app, gateway, config, inlet, times)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=inlet is not None)
@@ -318,7 +331,7 @@ async def _tell_operators(
     accounts = Accounts(config.limits)
     app = web.Application(client_max_size=LONGEST_FORM, middlewares=[named({config.ops_host, *config.ops_names})])
     app.add_routes(operators_routes(metrics, reports, gateway, accounts, config.ops_token))
-    server = await _server(stack, app, gateway, None, Patience(), shutdown_timeout=1)
+    server = await server_of(stack, app, gateway, None, Patience(), shutdown_timeout=1)
     # As few connections as an acceptor may have: they must not take the descriptors of players.
     bounds = Bounds(descriptors=0, of_address=config.limits.connections)
     acceptor = Acceptor(server, accounts, Counters(), key_of, bounds)
@@ -327,7 +340,7 @@ async def _tell_operators(
     acceptor.listen(opened)
 
 
-async def _server(
+async def server_of(
     stack: contextlib.AsyncExitStack,
     app: web.Application,
     gateway: Gateway,
@@ -379,9 +392,10 @@ async def _listen(
     times: Times,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port, or take connections from the dispatcher. Returns the port, and a function that stops that."""
+    await _share_client(stack, gateway.service.store)
     websockets = WebSocketServer(gateway)
     await websockets.open()
-    server = await _server(stack, app, gateway, websockets, Patience(stalled=times.stalled), shutdown_timeout=2)
+    server = await server_of(stack, app, gateway, websockets, Patience(stalled=times.stalled), shutdown_timeout=2)
     bounds = Bounds(descriptors=raise_limit(), of_address=config.limits.connections)
     acceptor = Acceptor(server, gateway.accounts, gateway.counts, partial(_key, config), bounds)
     sockets = [] if inlet else await listening(config.host, config.port)

@@ -216,6 +216,8 @@ class Transport(asyncio.Transport):
         self._low, self._high = LOW, HIGH
         self._is_closing = self._is_lost = self._has_ended = False
         self._is_cut = self._reading_paused = self._writing_paused = False
+        #: Done when something has come that nobody reads yet.
+        self._waiting: asyncio.Future[None] | None = None
 
     def connect_to(self, peer: "Transport") -> None:
         self.peer = peer
@@ -301,6 +303,10 @@ class Transport(asyncio.Transport):
 
     def deliver(self) -> None:
         """Hand over what has come. Called in an iteration of its loop."""
+        if self._waiting is not None:
+            if not self._waiting.done():
+                self._waiting.set_result(None)
+            return
         if self._is_lost or self._protocol is None:
             return
         if self._end == _RESET:
@@ -352,10 +358,13 @@ class Transport(asyncio.Transport):
         if not self._writing_paused and not self._is_lost:
             self._protocol.resume_writing()
 
-    def put_back(self, data: bytes) -> None:
-        """Let bytes be read again."""
-        self.received.insert(0, data)
-        self.peer.unread += len(data)
+    async def first_line(self) -> bytes:
+        """Wait for a whole line. It stays unread, with all that has come after it. b"": the connection has ended."""
+        while b"\n" not in (line := b"".join(self.received)) and not self._end:
+            self._waiting = self.loop.create_future()
+            await self._waiting
+            self._waiting = None
+        return b"" if self._end == _RESET else line
 
     # The end
 

@@ -57,13 +57,13 @@ class Pool:
         self._url = url
         self._socket = socket or None
         self._think = Thinker(SHARE)
-        self._bots: set[asyncio.Task[None]] = set()
+        self._bots: dict[asyncio.Task[None], None] = {}
 
     def add(self, id: int, code: str, level: int | None, guest: str) -> None:  # noqa: A002 - the name in the line
         """Start one bot. ``guest``: its guest token, which brings back a seat that it had, also without a level."""
         bot = asyncio.create_task(self._play(id, code, level, guest))
-        self._bots.add(bot)
-        bot.add_done_callback(self._bots.discard)
+        self._bots[bot] = None
+        bot.add_done_callback(self._bots.pop)
 
     async def _play(self, id: int, code: str, level: int | None, guest: str) -> None:  # noqa: A002
         why = None

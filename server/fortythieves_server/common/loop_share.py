@@ -34,16 +34,16 @@ WAKING = 0.00003
 class LoopShare:
     """Schedules all work that is not a move. One per process."""
 
-    def __init__(self, moves: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, moves: Callable[[], int], clock: Callable[[], float] | None = None) -> None:
         """``moves``: returns how many moves there were so far. ``clock``: seconds."""
-        self._clock = clock
+        self._clock = clock or time.monotonic
         self._count_moves = moves
         self._moves = 0
         self._last_move = float("-inf")
         self._queue = FairQueue()
         #: A token bucket of seconds. Below zero, no request is admitted.
         self._left = IN_A_ROW
-        self._filled_at = clock()
+        self._filled_at = self._clock()
         self._planned = False
 
     async def turn(self, address: str) -> None:

@@ -193,12 +193,12 @@ class Accounts:
 
     __slots__ = ("_burst", "_clock", "_full_at", "_rate")
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] | None = None) -> None:
         rates = limits.of_address
         self._rate = {name: rate.per_second for name, rate in rates.items()}
         #: The seconds that an empty limit takes to fill.
         self._burst = {name: rate.burst / rate.per_second for name, rate in rates.items()}
-        self._clock = clock
+        self._clock = clock or time.monotonic
         self._full_at: OrderedDict[str, dict[str, float]] = OrderedDict()
 
     def __len__(self) -> int:

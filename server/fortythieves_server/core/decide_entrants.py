@@ -56,7 +56,7 @@ def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
 
 def _alike(name: str, known: Mapping[str, str]) -> str | None:
     """What the known forms say about a name that looks like one of them."""
-    return next((known[form] for form in lookalike_forms(name) if form in known), None)
+    return next((known[form] for form in sorted(lookalike_forms(name)) if form in known), None)
 
 
 def clean_listed_name(row: str) -> str:

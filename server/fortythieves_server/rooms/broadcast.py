@@ -42,7 +42,7 @@ class Peers:
 
     def __init__(self, cached: CachedRoom, spectators: Spectators, pacing: Pacing) -> None:
         self.seated: dict[int, Peer] = {}
-        self.watchers: set[Peer] = set()
+        self.watchers: dict[Peer, None] = {}
         self._cached = cached
         self._spectators = spectators
         self._pacing = pacing
@@ -215,8 +215,8 @@ class Peers:
         self._last_steps.clear()
 
     def leave(self, peer: Peer) -> None:
-        self._spectators.peers.discard(peer)
-        self.watchers.discard(peer)
+        self._spectators.peers.pop(peer, None)
+        self.watchers.pop(peer, None)
         if self.seated.get(peer.seat) is peer:
             del self.seated[peer.seat]
 

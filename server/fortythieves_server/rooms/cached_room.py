@@ -156,7 +156,7 @@ class CachedRoom:
         self.lost_epoch = ""
         #: Locked while the log is appended to, or read further.
         self.lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], None] = {}
         self._is_stopped = False
         self._seat_logs: dict[int, SeatLog] = {}
         self._due = due
@@ -204,7 +204,7 @@ class CachedRoom:
             work.close()
             return
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        self._tasks[task] = None
         task.add_done_callback(self._done)
 
     async def stop(self) -> None:
@@ -213,7 +213,7 @@ class CachedRoom:
         await end(self._tasks)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("room %s: a task failed", self.room.code, exc_info=error, extra=about(self.room.code))
 

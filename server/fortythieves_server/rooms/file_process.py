@@ -66,7 +66,9 @@ Job = tuple[str, tuple[Any, ...]]
 
 
 class FileProcess:
-    def __init__(self) -> None:
+    def __init__(self, do: Callable[[bytes], Awaitable[tuple[int, bytes]]] | None = None) -> None:
+        """``do`` does packed jobs instead of the child process, and returns what `done` returns."""
+        self._do_here = do
         self.process: Process | None = None
         self._slots = Slots(1, waiting=WAITING)
         self._idle: asyncio.TimerHandle | None = None
@@ -87,6 +89,21 @@ class FileProcess:
                 return await self._do(made, account)
 
     async def _do(self, job: Job, account: Account) -> bytes:
+        packed = msgspec.msgpack.encode(job)
+        if self._do_here is not None:
+            seconds, (state, body) = 0.0, await self._do_here(packed)
+        else:
+            seconds, state, body = await self._answer(packed, job[0])
+        if state == 1:
+            code, details = msgspec.msgpack.decode(body)
+            raise Refused(code, **details)
+        if state == 2:
+            raise RuntimeError(f"{job[0]} failed: {body.decode()}")
+        account.charge_work(seconds)
+        return body
+
+    async def _answer(self, packed: bytes, name: str) -> tuple[float, int, bytes]:
+        """Let the process do a job. Returns the seconds that it took, and what `done` returns."""
         if self._idle is not None:
             self._idle.cancel()
         process = self.process
@@ -97,30 +114,23 @@ class FileProcess:
                 log.warning("the process for files cannot be started: %s", error)
                 raise Refused("too-fast") from None
         requests, results = child_process.pipes(process)
-        done = False
+        answered = False
         try:
             async with asyncio.timeout(TIMEOUT):
-                packed = msgspec.msgpack.encode(job)
                 requests.writelines((_JOB.pack(len(packed)), packed))
                 await requests.drain()
                 size, seconds, state = _DONE.unpack(await results.readexactly(_DONE.size))
                 body = await results.readexactly(size)
-            done = True
+            answered = True
         except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as error:
-            log.warning("the process for files ended during %s: %r", job[0], error)
+            log.warning("the process for files ended during %s: %r", name, error)
             raise Refused("too-fast") from None  # the caller can repeat the request
         finally:
-            if not done:  # the next caller must not get this result
+            if not answered:  # the next caller must not get this result
                 self.process = None
                 await child_process.end(process)
         self._idle = asyncio.get_running_loop().call_later(IDLE, self.rest)
-        if state == 1:
-            code, details = msgspec.msgpack.decode(body)
-            raise Refused(code, **details)
-        if state == 2:
-            raise RuntimeError(f"{job[0]} failed: {body.decode()}")
-        account.charge_work(seconds)
-        return body
+        return seconds, state, body
 
     def rest(self) -> None:
         """There was no job for a while: the process ends."""
@@ -219,6 +229,17 @@ _JOBS: Mapping[str, Callable[..., bytes]] = {
 }
 
 
+def done(packed: bytes) -> tuple[int, bytes]:
+    """Do a packed job. Returns whether it succeeded, as in the header of a result, and the result."""
+    name, arguments = msgspec.msgpack.decode(packed)
+    try:
+        return 0, _JOBS[name](*arguments)
+    except Refused as refused:
+        return 1, msgspec.msgpack.encode((refused.code, refused.parameters))
+    except Exception:  # noqa: BLE001 - the server logs it
+        return 2, traceback.format_exc().encode()
+
+
 def _serve() -> NoReturn:
     """Do the jobs on standard input, one after the other, until it closes."""
     with contextlib.suppress(OSError, AttributeError):
@@ -226,15 +247,8 @@ def _serve() -> NoReturn:
     requests, results = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may write between the results
     while len(head := requests.read(_JOB.size)) == _JOB.size:
-        name, arguments = msgspec.msgpack.decode(requests.read(*_JOB.unpack(head)))
-        began, state = time.process_time(), 0
-        try:
-            body = _JOBS[name](*arguments)
-        except Refused as refused:
-            body, state = msgspec.msgpack.encode((refused.code, refused.parameters)), 1
-        except Exception:  # noqa: BLE001 - the server logs it
-            body, state = traceback.format_exc().encode(), 2
-        del arguments
+        began = time.process_time()
+        state, body = done(requests.read(*_JOB.unpack(head)))
         results.write(_DONE.pack(len(body), time.process_time() - began, state) + body)
         results.flush()
     sys.exit()

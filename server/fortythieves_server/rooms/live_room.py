@@ -242,7 +242,7 @@ class LiveRoom:
             cached.forget_boards({})
             for peer in self.peers.seated.values():
                 peer.entries_sent = None
-                self.spectators.peers.discard(peer)
+                self.spectators.peers.pop(peer, None)
         self.peers.room_changed()
         for _, event in happened:
             self._react(event)
@@ -273,7 +273,7 @@ class LiveRoom:
             case events.Changed(settings) if settings.watching == "nobody":
                 self._disconnect_watchers(CODES["not-watchable"], {peer.guest for peer in self.peers.watchers})
                 for peer in seated.values():
-                    self.spectators.peers.discard(peer)
+                    self.spectators.peers.pop(peer, None)
 
     def _unseat(self, peer: Peer, reason: str = "", code: int = Close.KICKED) -> None:
         self.peers.leave(peer)
@@ -292,7 +292,7 @@ class LiveRoom:
         if not race.on:
             return
         for seat in self.peers.seated.keys() & race.active:
-            self.spectators.peers.discard(self.peers.seated[seat])
+            self.spectators.peers.pop(self.peers.seated[seat], None)
         racing = {race.racers[seat].guest for seat in race.active}
         self._disconnect_watchers("You race now, on another connection", racing, Close.TAKEN_OVER)
 

@@ -207,7 +207,7 @@ class RoomService:
         address = peer.address_in(live.room.code)
         peer.name = decide.watch(live.room, guest, request, self.clock.now(), address)
         peer.guest = guest
-        live.peers.watchers.add(peer)
+        live.peers.watchers[peer] = None
         live.peers.welcome(peer)
         await self._begin_to_show_boards(live, peer)
         return live
@@ -215,7 +215,7 @@ class RoomService:
     async def show_boards(self, live: LiveRoom, peer: Peer, on: bool) -> None:
         """Show the boards to a player who does not race, or stop. Raises `Refused`."""
         if not on:
-            live.spectators.peers.discard(peer)
+            live.spectators.peers.pop(peer, None)
             return
         _may_look(live, peer)
         if peer not in live.spectators.peers:

@@ -28,7 +28,7 @@ class Spectators:
     """The spectators of one room, and players who watch because they do not race."""
 
     def __init__(self, cached: CachedRoom) -> None:
-        self.peers: set[Peer] = set()
+        self.peers: dict[Peer, None] = {}
         self._cached = cached
         self._gallery: Gallery | None = None
         #: The frames for new spectators: an older gallery, and all messages about it since. And how many bytes fit.
@@ -38,7 +38,7 @@ class Spectators:
 
     def enter(self, peer: Peer) -> None:
         """Show everything to a new spectator. Call `refresh` right before it, with no await in between."""
-        self.peers.add(peer)
+        self.peers[peer] = None
         room = self._cached.room
         if self._gallery is not None and self._has_started and self._gallery.race == room.race.number:
             # Before the boards: how the race went so far, if racers may know that.

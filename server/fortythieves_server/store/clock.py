@@ -29,13 +29,16 @@ class Clock:
     __slots__ = ("_last", "_monotonic", "_offset", "_offsets", "_rate")
 
     def __init__(
-        self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time, speed: float = 1
+        self,
+        monotonic: Callable[[], float] | None = None,
+        wall: Callable[[], float] | None = None,
+        speed: float = 1,
     ) -> None:
         """Both functions give seconds. ``speed``: how many times as fast the store's clock runs: 1 except in tests."""
-        self._monotonic = monotonic
+        self._monotonic = monotonic or time.monotonic
         #: Milliseconds of the store in one local second.
         self._rate = 1000 * speed
-        self._offset = wall() * 1000 - monotonic() * self._rate
+        self._offset = (wall or time.time)() * 1000 - self._monotonic() * self._rate
         #: By each of the last answers, the least that the offset can be.
         self._offsets: deque[float] = deque(maxlen=_SAMPLES)
         self._last: Ms | None = None

@@ -132,7 +132,7 @@ class _Listener:
         self._of = of
         self._connections = connections
         self._node = node
-        self._channels: set[str] = set()
+        self._channels: dict[str, None] = {}
         #: The channels with a possible gap. It is over when Redis confirms the subscription.
         self._missed: set[str] = set()
         self._was_listening = False
@@ -142,7 +142,7 @@ class _Listener:
 
     async def subscribe(self, channel: str, *, moved: bool = False) -> None:
         """Subscribe to a channel. ``moved``: it was subscribed to on another node."""
-        self._channels.add(channel)
+        self._channels[channel] = None
         if moved:
             self._missed.add(channel)
         if self.task is None or self.task.done():
@@ -152,7 +152,7 @@ class _Listener:
                 await self._subscribe(pubsub, [channel])
 
     async def unsubscribe(self, channel: str) -> None:
-        self._channels.discard(channel)
+        self._channels.pop(channel, None)
         self.confirmed.discard(channel)
         self._missed.discard(channel)
         with contextlib.suppress(RedisError, *LOST_CONNECTION):
@@ -190,12 +190,12 @@ class _Listener:
         """Receive until the connection breaks or is silent for too long."""
         pubsub = self._connections.client(self._node).pubsub()
         try:
-            channels = frozenset(self._channels)
+            channels = dict(self._channels)
             if self._was_listening:
-                self._missed |= channels
+                self._missed |= channels.keys()
             await self._subscribe(pubsub, channels)
             self._pubsub = pubsub
-            if late := self._channels - channels:
+            if late := [channel for channel in self._channels if channel not in channels]:
                 await self._subscribe(pubsub, late)
             pinged = False
             while True:

@@ -41,7 +41,7 @@ class Downloads:
     def __init__(self, of_all: int = OF_ALL, safe: float = SAFE) -> None:
         self._slots = Slots(of_all, OF_ADDRESS)
         self._safe = safe
-        self._running: set[_Download] = set()
+        self._running: dict[_Download, None] = {}
         #: The next look for slow downloads, as long as requests wait.
         self._look: asyncio.Handle | None = None
 
@@ -80,11 +80,11 @@ class Downloads:
         if self._look is None:
             self._look = asyncio.get_running_loop().call_soon(self._cut_off)
         async with self._slots.turn(account.address, WAIT):
-            self._running.add(download := _Download(request, account.address, now()))
+            self._running[download := _Download(request, account.address, now())] = None
             try:
                 yield download
             finally:
-                self._running.discard(download)
+                del self._running[download]
 
     def _cut_off(self) -> None:
         """Cut off a download for each address that waits: the slowest of the addresses that have most.

@@ -46,7 +46,7 @@ class Gateway:
         #: Whether there is no room for another connection.
         self.is_full: Callable[[], bool] = lambda: False
         #: All connections in groups for checks. One timer for all is cheaper than one for each.
-        self._slices = [set[Connection]() for _ in range(SLICES)]
+        self._slices = [dict[Connection, None]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
         self._heartbeat: asyncio.TimerHandle | None = None
         #: Whether the last check was skipped.
@@ -94,7 +94,7 @@ class Gateway:
         connection = Connection(self.services, channel, account, self._forget)
         if not account.is_house:
             self._connected[account.address] += 1
-        min(self._slices, key=len).add(connection)
+        min(self._slices, key=len)[connection] = None
         self._emptied.clear()
         if self._heartbeat is None:
             self._heartbeat = asyncio.get_running_loop().call_later(self._check_every, self._check_some)
@@ -102,7 +102,7 @@ class Gateway:
 
     def _forget(self, connection: Connection) -> None:
         for group in self._slices:
-            group.discard(connection)
+            group.pop(connection, None)
         account = connection.peer.account
         if not account.is_house:
             self._connected[account.address] -= 1

@@ -31,12 +31,12 @@ class Guests:
 
     __slots__ = ("_addresses", "_now", "_signer")
 
-    def __init__(self, key: bytes, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, key: bytes, now: Callable[[], float] | None = None) -> None:
         if len(key) < 16:
             raise ValueError("a key of at least 16 bytes is needed")
-        self._signer = _Signer([key], now)
+        self._now = now or time.time
+        self._signer = _Signer([key], self._now)
         self._addresses = hmac.digest(key, b"forty-thieves address v1", "sha256")
-        self._now = now
 
     def use(self, keys: Sequence[bytes]) -> None:
         """Accept tokens signed with any of these keys, and sign with the last one."""

@@ -132,11 +132,11 @@ class HttpConnection(asyncio.Protocol):
         self._http.pause_writing()
         self.stalled_since = asyncio.get_running_loop().time()
         self._unread_then = self._unread()
-        self._owner.stalled.add(self)
+        self._owner.stalled[self] = None
 
     def resume_writing(self) -> None:
         self._http.resume_writing()
-        self._owner.stalled.discard(self)
+        self._owner.stalled.pop(self, None)
 
     def has_read(self, least: float) -> bool:
         """Whether a stalled client has read at least so many bytes after all. It is then stalled since now."""
@@ -174,7 +174,7 @@ class Server:
     #: The tasks that wait for that request.
     _waiting: dict[AcceptedSocket, asyncio.Task[None]] = field(default_factory=dict, init=False)
     #: Connections whose clients do not read as fast as we write.
-    stalled: set[HttpConnection] = field(default_factory=set, init=False)
+    stalled: dict[HttpConnection, None] = field(default_factory=dict, init=False)
     _sweeper: asyncio.Task[None] | None = field(default=None, init=False)
 
     def open(self) -> None:
@@ -256,7 +256,7 @@ class Server:
     def _remove(self, http: HttpConnection) -> None:
         self._connections.pop(http.socket, None)
         self._resting.pop(http.socket, None)
-        self.stalled.discard(http)
+        self.stalled.pop(http, None)
         if (waiting := self._waiting.pop(http.socket, None)) is not None:
             waiting.cancel()
 

@@ -50,7 +50,7 @@ class Room:
     def __init__(self, people: int = 4, watchers: int = 0) -> None:
         self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {}, cast("Store", None), asyncio.Queue())
         self.ticks = 0
-        spectators = SimpleNamespace(refresh_soon=self._tick, peers=set())
+        spectators = SimpleNamespace(refresh_soon=self._tick, peers={})
         pacing = Pacing()
         pacing.count(PEOPLE)
         self.peers = Peers(self.cached, cast("Spectators", spectators), pacing)
@@ -59,7 +59,7 @@ class Room:
         for seat in range(1, people + 1):
             self.peers.seated[seat] = self._peer(seat)
         for n in range(watchers):
-            self.peers.watchers.add(self._peer(-n))
+            self.peers.watchers[self._peer(-n)] = None
 
     def _tick(self) -> None:
         self.ticks += 1
