@@ -5,7 +5,7 @@ Redis (`test_redis_model`), but has no other commands: `Unknown` says which one 
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
@@ -43,7 +43,7 @@ class Unit(NamedTuple):
     @property
     def size(self) -> int:
         """The bytes in the log on disk, about."""
-        return sum(len(word or b"") + 8 for words in self.effects for word in words)
+        return sum(8 + (len(word) if isinstance(word, Sized) else 0) for words in self.effects for word in words)
 
 
 class Disk(NamedTuple):
