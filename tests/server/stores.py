@@ -183,7 +183,7 @@ class Recorder:
         #: The rooms with a possible gap.
         self.gaps: list[str] = []
         store.notifications.on_notification = self.notifications.append
-        store.on_up = self.ups.append
+        store.on_change = lambda: self.ups.append(store.up)
         store.notifications.on_gap = self.gaps.append
 
 

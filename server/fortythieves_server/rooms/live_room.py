@@ -82,6 +82,8 @@ class LiveRoom:
         #: What the front page has stored last: the room, and whether it is listed.
         self.published: Room | None = None
         self.is_listed = False
+        #: Whether its Redis works, as far as its clients were told.
+        self.is_saved = True
         #: Since when there are no connections here, by the event loop.
         self.empty_since: float | None = None
         self._claims = Claims(cached)

@@ -53,7 +53,7 @@ class Registry:
         self._file_process = file_process
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
-        store.on_up = self._announce_store
+        store.on_change = self._announce_store
         store.notifications.on_notification = self._pass_on
         store.notifications.on_gap = self._note_gap
 
@@ -146,10 +146,12 @@ class Registry:
         self._rooms.pop(room.room.code, None)
         await self._store.notifications.unsubscribe(room.room.code)
 
-    def _announce_store(self, up: bool) -> None:
-        code = "store-back" if up else "store-down"
-        for room in self._rooms.values():
-            room.peers.send(to_client.Notice(code, CODES[code]))
+    def _announce_store(self) -> None:
+        """Tell each room that its Redis has failed, or is back."""
+        for code, room in self._rooms.items():
+            if (up := self._store.serves(code)) != room.is_saved:
+                room.is_saved, notice = up, "store-back" if up else "store-down"
+                room.peers.send(to_client.Notice(notice, CODES[notice]))
 
     def _pass_on(self, notification: Notification) -> None:
         room = self._rooms.get(notification.code)

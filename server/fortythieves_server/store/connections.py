@@ -58,9 +58,14 @@ class Connections:
         """A client for commits, bulk reads and pub/sub on a node, each with its own connection. "": any node."""
         return self._alone
 
-    async def memory(self) -> list[dict[str, Any]]:
-        """The memory information of each node that accepts writes."""
-        return [await self.reader.info("memory")]
+    def nodes(self) -> list[str]:
+        """The nodes that accept writes."""
+        return [""]
+
+    async def memory(self, node: str) -> dict[str, Any]:
+        """The memory information of a node. Raises `RedisError` or `OSError`."""
+        found: dict[str, Any] = await self.reader.info("memory")
+        return found
 
     async def refresh_nodes(self) -> None:
         """Read the list of nodes after a failure, because it may be out of date."""
@@ -129,7 +134,7 @@ class _Cluster(Connections):
         self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)
         self.reader: Any = self._cluster
         self.on_moved = lambda: None
-        self._clients: dict[str, Redis] = {}
+        self._clients: dict[tuple[str, bool], Redis] = {}
 
     async def open(self) -> None:
         await self._cluster.initialize()
@@ -150,15 +155,22 @@ class _Cluster(Connections):
         return node
 
     def client(self, node: str) -> Redis:
-        node = node or str(self._any().name)
-        if node not in self._clients:
-            host, _, port = node.rpartition(":")
-            self._clients[node] = Redis(host=host, port=int(port), **self._options, **_NEVER)
-        return self._clients[node]
+        return self._client(node or str(self._any().name), again=False)
 
-    async def memory(self) -> list[dict[str, Any]]:
-        found = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)
-        return list(found.values())
+    def _client(self, node: str, *, again: bool) -> Redis:
+        if (node, again) not in self._clients:
+            host, _, port = node.rpartition(":")
+            timeouts = _TWICE if again else _NEVER
+            self._clients[node, again] = Redis(host=host, port=int(port), **self._options, **timeouts)
+        return self._clients[node, again]
+
+    def nodes(self) -> list[str]:
+        return [str(node.name) for node in self._cluster.get_primaries()]
+
+    async def memory(self, node: str) -> dict[str, Any]:
+        # RedisCluster would close its connections to all nodes if this one does not answer.
+        found: dict[str, Any] = await self._client(node, again=True).info("memory")
+        return found
 
     async def refresh_nodes(self) -> None:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):

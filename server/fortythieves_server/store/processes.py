@@ -21,13 +21,16 @@ class Processes:
         self._redis = redis
         self._clock = clock
 
-    async def heartbeat(self) -> None:
-        """Mark this process as alive, and read Redis's clock. Raises the errors of redis-py."""
+    async def read_clock(self) -> None:
+        """Read Redis's clock. Raises the errors of redis-py."""
         redis = self._redis.connections.reader
         # In a cluster, each node has its own clock, so all processes ask the node of this key.
         seconds, microseconds = await redis.eval("return redis.call('TIME')", 1, DUE)
         self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), time.monotonic())
-        await redis.set(of_process(self._redis.process), "1", ex=PROCESS_TTL)
+
+    async def heartbeat(self) -> None:
+        """Mark this process as alive. Raises the errors of redis-py."""
+        await self._redis.connections.reader.set(of_process(self._redis.process), "1", ex=PROCESS_TTL)
 
     async def leave(self) -> None:
         """Mark this process as stopped. Raises the errors of redis-py."""

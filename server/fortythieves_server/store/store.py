@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from redis.exceptions import RedisError
 
@@ -20,24 +21,21 @@ from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Keys, Proces
 from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, OtherSchema, StoreDown, reason
 from fortythieves_server.store.room_logs import RoomLogs
+from fortythieves_server.store.schema import DUE, of_process, of_room
 from fortythieves_server.store.winnable_pool import WinnablePool
 
 log = logging.getLogger(__name__)
 
-#: The name for heartbeats in `_report`, where all other names are nodes.
-_HEARTBEAT = "heartbeat"
-
 
 class Store:
-    """Everything that talks to Redis. ``on_up(bool)`` is called when Redis fails and when it works."""
+    """Everything that talks to Redis. ``on_change`` is called when a node fails or works."""
 
     def __init__(self, url: str, process: str, clock: Clock, *, fills_pool: bool = False) -> None:
         """``fills_pool``: whether this server prepares winnable deals."""
         self.process = process
         self.clock = clock
-        self.up = True
-        self.on_up: Callable[[bool], None] = lambda up: None
-        self._redis = redis = RedisAccess(url, process, self._report)
+        self.on_change: Callable[[], None] = lambda: None
+        self._redis = redis = RedisAccess(url, process, self._report_commits)
         self._connections = redis.connections
         self.commits = redis.commits
         self.notifications = Notifications(redis.connections, process)
@@ -50,8 +48,8 @@ class Store:
         self.pool = WinnablePool(redis, is_filled=fills_pool)
         self.readiness_probe = ReadinessProbe(redis, self.notifications)
         self.memory = MemoryWatch()
-        #: The error of each node on which commits fail, or of heartbeats.
-        self._failing: dict[str, object] = {}
+        #: What fails, and on which node.
+        self._failing: dict[str, str] = {}
         self._heartbeats: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -59,6 +57,7 @@ class Store:
         try:
             await self._connections.open()
             await self.keys.check_schema()
+            await self.processes.read_clock()
             await self.processes.heartbeat()
             await self._measure_memory()
         except (RedisError, *LOST_CONNECTION, StoreDown, OtherSchema) as error:
@@ -84,21 +83,34 @@ class Store:
             await self.processes.leave()
         await self._connections.close()
 
-    def _report(self, part: str, error: object) -> None:
-        """Note that a node or the heartbeats fail, or work (``error`` is None)."""
-        if error is None:
-            self._failing.pop(part, None)
-        else:
-            self._failing[part] = error
-        up = not self._failing
-        if up == self.up:
+    @property
+    def up(self) -> bool:
+        """Whether Redis works, or some nodes of a cluster."""
+        return not self._failing or not {*self._connections.nodes()} <= {*self._failing.values()}
+
+    def serves(self, code: str) -> bool:
+        """Whether the node of a room works."""
+        return not self._failing or self._connections.node_of(of_room(code, "meta")) not in self._failing.values()
+
+    def _report_commits(self, node: str, error: object) -> None:
+        self._report(f"commits {node}", node, error)
+
+    def _report(self, what: str, node: str, error: object) -> None:
+        """Note that something fails on a node, or works (``error`` is None)."""
+        if error is None and not self._failing:
             return
-        self.up = up
-        if up:
-            log.warning("Redis is back")
+        before = {*self._failing.values()}
+        if error is None:
+            self._failing.pop(what, None)
         else:
-            log.error("Redis is away, commits wait: %s", error)
-        self.on_up(up)
+            self._failing[what] = node
+        if (now := {*self._failing.values()}) == before:
+            return
+        if now - before:
+            log.error("%s is away, commits wait: %s", f"Redis {node}".strip(), error)
+        else:
+            log.warning("%s is back", "".join(("Redis ", *before - now)).strip())
+        self.on_change()
 
     async def is_short(self) -> bool:
         """Whether Redis is too full for anything but running races."""
@@ -107,19 +119,34 @@ class Store:
         return self.memory.is_short
 
     async def _measure_memory(self) -> None:
+        nodes, found = self._connections.nodes(), []
+        for what, node in list(self._failing.items()):
+            if node not in nodes:
+                self._report(what, node, None)  # another one has taken its place
+        for node, answer in zip(nodes, await asyncio.gather(*map(self._memory, nodes)), strict=True):
+            if isinstance(answer, dict):
+                found.append(answer)
+            self._report(f"memory {node}", node, answer if isinstance(answer, LOST_CONNECTION) else None)
+        if found:
+            self.memory.learn(fullest(found))
+
+    async def _memory(self, node: str) -> dict[str, Any] | Exception:
         try:
-            self.memory.learn(fullest(await self._connections.memory()))
+            return await self._connections.memory(node)
         except (RedisError, *LOST_CONNECTION) as error:
             log.debug("the memory of Redis cannot be read: %s", error)
+            return error
 
     async def _send_heartbeats(self) -> None:
         """Send heartbeats, read Redis's clock, and notice when Redis fails."""
         while True:
-            try:
-                await self._connections.follow_master()
-                await self.processes.heartbeat()
-                self._report(_HEARTBEAT, None)
-            except (RedisError, *LOST_CONNECTION) as error:
-                self._report(_HEARTBEAT, error)
+            await (self._connections.refresh_nodes if self._failing else self._connections.follow_master)()
+            for key, beat in ((DUE, self.processes.read_clock), (of_process(self.process), self.processes.heartbeat)):
+                node = self._connections.node_of(key)
+                try:
+                    await beat()
+                    self._report(key, node, None)
+                except (RedisError, *LOST_CONNECTION) as error:
+                    self._report(key, node, error)
             await self._measure_memory()
-            await asyncio.sleep(HEARTBEAT_INTERVAL if self.up else RETRY)
+            await asyncio.sleep(RETRY if self._failing else HEARTBEAT_INTERVAL)

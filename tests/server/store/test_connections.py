@@ -27,6 +27,7 @@ from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_process, of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
+from tests.server.clients import Client, process
 from tests.server.redises import PASSWORD, SERVICE, Cluster, Node, Watched, a_cluster, free_port, watched_by_a_sentinel
 from tests.server.store.test_access import access
 from tests.server.stores import Log, Recorder, joined, key, opened, until, until_it_is, until_there
@@ -208,6 +209,19 @@ async def test_rooms_survive_the_failover_of_their_master(cluster: Cluster) -> N
         await asyncio.gather(*(log.commit(joined(1)) for log in logs))
         await until(lambda: {*other.gaps} >= {log.code for log in hit})
         await until(lambda: len({one.code for one in other.notifications[heard:]} | {*other.gaps}) == len(logs))
+
+
+async def test_only_rooms_of_a_lost_node_are_told_that_redis_is_away(cluster: Cluster) -> None:
+    async with process(cluster.url, "one") as service:
+        players: dict[Node, list[Client]] = {}
+        while len(players) < 2:
+            client = Client(service, "ann")
+            node = await cluster.master_of(of_room(await client.create(), "meta"))
+            players.setdefault(node, []).append(client)
+        hit, *unharmed = players.values()
+        await cluster.fail_over(next(iter(players)))
+        await until(lambda: all(client.notices() == ["store-down", "store-back"] for client in hit))
+        assert not any(client.notices() for clients in unharmed for client in clients) and service.store.up
 
 
 async def _is_dead(node: Node) -> bool:
