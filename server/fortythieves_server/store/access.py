@@ -8,16 +8,21 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from redis.exceptions import ResponseError
+from redis.exceptions import NoScriptError, ResponseError
 
 from fortythieves_server.store import scripts
 from fortythieves_server.store.connections import connections
 from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.redis_connection import Command, RedisConnection
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, is_passing, reason
+from fortythieves_server.store.schema import PROCESS_TTL, of_process
+from fortythieves_server.store.scripts import Form, Script
 
 #: How many reads run at the same time, and for how many seconds others wait.
 READERS, READ_WITHIN = 16, 10.0
+
+#: The commands that are used outside scripts alone, as far as a script can try them.
+_OTHERS = ("EXPIRE", "HGETALL", "SADD", "SISMEMBER")
 
 
 class RedisAccess:
@@ -64,9 +69,18 @@ class RedisAccess:
 
     async def run(self, script: str, keys: Sequence[str], *arguments: str | bytes | int) -> Any:
         """Run a script with redis-py."""
-        forms = self.scripts[script]
-        text = (forms.sharded if self.connections.is_sharded else forms.plain).text
-        return await self.do("EVAL", text, len(keys), *keys, *arguments)
+        return await self.do("EVAL", self._form(self.scripts[script]).text, len(keys), *keys, *arguments)
+
+    def _form(self, script: Script) -> Form:
+        return script.sharded if self.connections.is_sharded else script.plain
+
+    async def refused_commands(self) -> list[str]:
+        """The commands that the user of Redis needs and may not run. Raises `RedisError` if no script runs at all."""
+        with contextlib.suppress(NoScriptError):
+            await self.do("EVALSHA", "0" * 40, 0)
+        needed = scripts.commands(map(self._form, self.scripts.values()))
+        found = await self.run("refused_commands", [of_process(self.process)], PROCESS_TTL, *needed, *_OTHERS)
+        return [command.decode() for command in found]
 
     async def read_many(self, commands: Sequence[Command]) -> list[Any]:
         """The answers to commands, errors among them. The second word of a command is its key."""

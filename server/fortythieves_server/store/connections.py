@@ -155,9 +155,9 @@ class _Cluster(Connections):
         return node
 
     def client(self, node: str) -> Redis:
-        return self._client(node or str(self._any().name), again=False)
+        return self._client_of(node or str(self._any().name), again=False)
 
-    def _client(self, node: str, *, again: bool) -> Redis:
+    def _client_of(self, node: str, *, again: bool) -> Redis:
         if (node, again) not in self._clients:
             host, _, port = node.rpartition(":")
             timeouts = _TWICE if again else _NEVER
@@ -169,7 +169,7 @@ class _Cluster(Connections):
 
     async def memory(self, node: str) -> dict[str, Any]:
         # RedisCluster would close its connections to all nodes if this one does not answer.
-        found: dict[str, Any] = await self._client(node, again=True).info("memory")
+        found: dict[str, Any] = await self._client_of(node, again=True).info("memory")
         return found
 
     async def refresh_nodes(self) -> None:

@@ -15,13 +15,13 @@ from typing import Any
 
 from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
+from redis.exceptions import NoPermissionError, RedisError
 
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import schema
 from fortythieves_server.store.connections import Connections
-from fortythieves_server.store.group_commit import RETRY
+from fortythieves_server.store.group_commit import RETRY, settle
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown
 from fortythieves_server.store.schema import Notification
 
@@ -105,10 +105,10 @@ class Notifications:
                 await listener.unsubscribe(channel)
                 await other.subscribe(channel, moved=True)
 
-    def confirmed(self, channel: str) -> None:
-        waiting = self._unconfirmed.pop(channel, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(None)
+    def confirmed(self, channel: str, error: Exception | None = None) -> None:
+        """Redis has confirmed a subscription, or refused it."""
+        if (waiting := self._unconfirmed.pop(channel, None)) is not None:
+            settle(waiting, error)
 
     def receive(self, channel: str, data: bytes) -> None:
         try:
@@ -181,6 +181,8 @@ class _Listener:
                 await self._receive()
             except (RedisError, *LOST_CONNECTION) as error:
                 log.debug("no notifications for now: %s", error)
+                for channel in self._channels if isinstance(error, NoPermissionError) else ():
+                    self._of.confirmed(channel, StoreDown(str(error)))
             except Exception:
                 log.exception("listening failed")
             await asyncio.sleep(RETRY)

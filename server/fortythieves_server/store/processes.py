@@ -8,10 +8,10 @@ from fortythieves.times import ms_of
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import OtherSchema
-from fortythieves_server.store.schema import DUE, KEY, KEY_RING, REPORTS, SCHEMA, SCHEMA_KEY, of_process
+from fortythieves_server.store.schema import DUE, KEY, KEY_RING, PROCESS_TTL, REPORTS, SCHEMA, SCHEMA_KEY, of_process
 
-#: Seconds between two heartbeats, and seconds without one after which a process counts as dead.
-HEARTBEAT_INTERVAL, PROCESS_TTL = 2, 15
+#: Seconds between two heartbeats.
+HEARTBEAT_INTERVAL = 2
 #: Seconds for which reports are kept after the last one was written.
 REPORTS_TTL = 600
 

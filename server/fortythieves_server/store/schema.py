@@ -46,6 +46,9 @@ REPORTS = "ft:reports"
 KEY = "ft:key"
 KEY_RING = "ft:key-ring:"
 
+#: Seconds without a heartbeat after which a process counts as dead.
+PROCESS_TTL = 15
+
 #: Bytes of Redis: of an entry of a room log without its event and of a room without its log (measured); of a racer
 #: without moves (an estimate).
 ENTRY, ROOM, RACER = 32, 700, 250

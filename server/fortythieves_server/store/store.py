@@ -60,6 +60,8 @@ class Store:
             await self.processes.read_clock()
             await self.processes.heartbeat()
             await self._measure_memory()
+            if refused := await self._redis.refused_commands():
+                raise StoreDown(f"its user may not run {', '.join(refused)}")
         except (RedisError, *LOST_CONNECTION, StoreDown, OtherSchema) as error:
             await self._connections.close()
             if isinstance(error, StoreDown | OtherSchema):

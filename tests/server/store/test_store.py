@@ -15,6 +15,7 @@ from fortythieves_server.core.playthrough import NO_LOG, Progress, extended
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import notifications
+from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.move_batches import Made, PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
@@ -589,3 +590,16 @@ async def test_the_clock_shows_the_time_of_redis(store: Store, log: Log, admin: 
     # The error is at most half of the round trip, and times are rounded down to milliseconds.
     wrong = ms_of((time.monotonic() - began) / 2) + Ms(1)
     assert log.at - wrong <= store.clock.now() <= await admin.now() + wrong
+
+
+async def test_a_store_names_each_command_that_its_user_may_not_run(own_redis: EmbeddedRedis) -> None:
+    """Otherwise every room, every move or every notification would fail later."""
+    async with Admin(own_redis.url) as admin:
+        for refused in ("eval", "evalsha", "subscribe", "publish", "zadd", "sismember", "pubsub|numsub"):
+            await admin.redis.execute_command("ACL", "SETUSER", "default", f"-{refused}")
+            with pytest.raises(StoreDown) as down:
+                await Store(own_redis.url, "one", Clock()).open()
+            assert refused.replace("|", " ") in down.value.reason.lower()
+            await admin.redis.execute_command("ACL", "SETUSER", "default", f"+{refused}")
+    async with opened(own_redis.url) as store:
+        await Log.create(store)

@@ -7,6 +7,7 @@ A file has several parts. Each begins with a line of three dashes and its name.
 """
 
 import re
+from collections.abc import Iterable
 from hashlib import sha1
 from importlib.resources import files
 from typing import NamedTuple, Self
@@ -49,6 +50,12 @@ def load() -> dict[str, Script]:
     heads = {head for names in HEADS.values() for head in names}
     texts = {name: "".join(parts[part] for part in (*HEADS.get(name, ()), name)) for name in parts.keys() - heads}
     return {name: Script(Form.of(text), Form.of(_sharded(text))) for name, text in texts.items()}
+
+
+def commands(forms: Iterable[Form]) -> list[str]:
+    """The commands that these scripts call, such as "HSET" or "PUBSUB NUMSUB"."""
+    calls = (re.findall(r"redis\.p?call\('([A-Z]+)'(?:, '([A-Z]+)')?", form.text) for form in forms)
+    return sorted({" ".join(words).strip() for found in calls for words in found})
 
 
 def _sharded(text: str) -> str:

@@ -81,3 +81,21 @@ return {'ok'}
 redis.call('SET', KEYS[1], '1', 'EX', ARGV[1])
 redis.call('PUBLISH', KEYS[1], ARGV[2])
 return {'ok'}
+
+--- refused_commands
+-- The commands that the user may not run. Each is tried with more and more arguments, until their number is right.
+-- KEYS process (a string, so that most commands do nothing); ARGV seconds until that expires, and the commands
+local refused = {}
+for i = 2, #ARGV do
+  local words, found = {}, {err = 'wrong number'}
+  for word in string.gmatch(ARGV[i], '%S+') do words[#words + 1] = word end
+  while type(found) == 'table' and string.find(string.lower(found.err or ''), 'wrong number') do
+    found = redis.pcall(unpack(words))
+    words[#words + 1] = KEYS[1]
+  end
+  -- Redis 6 has another text.
+  local why = type(found) == 'table' and found.err or ''
+  if string.find(why, 'ACL failure') or string.find(why, 'user executing') then refused[#refused + 1] = ARGV[i] end
+  redis.pcall('SET', KEYS[1], '1', 'EX', ARGV[1])
+end
+return refused
