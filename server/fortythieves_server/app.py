@@ -210,7 +210,7 @@ async def running(
         try:
             await store.open()
         except StoreDown as down:
-            raise StartError(f"Redis cannot be reached: {down.reason.rstrip('.')}.") from None
+            raise StartError(f"Redis cannot be used: {down.reason.rstrip('.')}.") from None
         stack.push_async_callback(store.close)
         keep = Keep(Ms(config.idle_lobby_hours * 3_600_000), Ms(config.keep_days * 24 * 3_600_000))
         passwords = Passwords(config.limits)

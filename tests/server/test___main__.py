@@ -121,7 +121,7 @@ def test_other_refusals_have_one_line_too(call: Call, monkeypatch: pytest.Monkey
 def test_a_redis_that_does_not_answer_is_said_once_without_its_password(call: Call, workers: str) -> None:
     code, _, errors = call("serve", "--port", "0", "--redis", "redis://:sesame@127.0.0.1:1", "--workers", workers)
     assert (code, errors.count("\n")) == (2, 1)
-    assert errors.startswith("forty-thieves: Redis cannot be reached: ") and "sesame" not in errors
+    assert errors.startswith("forty-thieves: Redis cannot be used: ") and "sesame" not in errors
 
 
 # deal, solve, verify
