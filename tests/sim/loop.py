@@ -14,6 +14,7 @@ import random
 import selectors
 import struct
 import time
+import warnings
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from concurrent.futures import Executor
 from contextvars import Context
@@ -35,6 +36,8 @@ _NOTHING = 1e-9
 #: A loop that is never idle in so many iterations will not be.
 _SPINS = 100_000
 _NEVER = float("inf")
+#: So often, what is left of a process is cancelled.
+_ROUNDS = 100
 
 
 class Idle(Exception):
@@ -101,19 +104,24 @@ class Simulation:
         if gc.isenabled():
             self._stack.callback(gc.enable)
             gc.disable()  # what it deletes, and when, must not depend on the addresses of objects
-        self._stack.callback(self._close)
+        self._stack.callback(self._close, gc.collect)
+        self._stack.enter_context(patch("gc.collect", lambda: 0))
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def _close(self) -> None:
+    def _close(self, collect: Callable[[], int]) -> None:
         """End what still runs, where nobody can hear it any more."""
         for loop in self.loops:
             loop.crash()
-        for loop in self.loops:
-            loop.bury()
-        gc.collect()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # a crashed process closes nothing
+            for loop in self.loops:
+                loop.bury()
+            self.loops.clear()
+            self._events.clear()
+            collect()
 
     def wall(self) -> float:
         """The seconds since 1970 by the clock of the running process."""
@@ -222,6 +230,8 @@ class SimLoop(asyncio.SelectorEventLoop):
         self.random = simulation.random_for(f"loop {self.number}")
         self._wake = _NEVER
         self._spins = 0
+        #: The tasks of a crashed process: they must not be deleted, because that would run their last lines.
+        self._dead: set[asyncio.Task[Any]] = set()
         selector = _Selector()
         super().__init__(selector)
         selector.loop = self
@@ -289,7 +299,8 @@ class SimLoop(asyncio.SelectorEventLoop):
     def crash(self) -> None:
         """Never run again. Its machine closes its connections, unless the network was told that it is down."""
         if self.is_alive:
-            self.is_alive = False
+            self.is_alive, self.crash_in = False, None
+            self._dead = asyncio.all_tasks(self)
             self.on_crash()
 
     def pause(self) -> None:
@@ -301,16 +312,16 @@ class SimLoop(asyncio.SelectorEventLoop):
 
     def bury(self) -> None:
         """Cancel the tasks of a crashed process, so that they are not reported."""
-        self.transports.clear()
         self.inbox.clear()
         self.set_exception_handler(lambda *_: None)
-        tasks = asyncio.all_tasks(self)
         self.simulation.current = self
-        for _ in range(10):
+        for _ in range(_ROUNDS):
+            if not (tasks := asyncio.all_tasks(self)):
+                break
             for task in tasks:
                 task.cancel()
+            self.simulation.now = self.now = self.simulation.now + 1
             self.stop()
-            self.now = self.simulation.now
             with contextlib.suppress(Idle):
                 self.run_forever()
         self.close()

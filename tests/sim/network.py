@@ -207,7 +207,7 @@ class Transport(asyncio.Transport):
         self.unread = 0
         self._protocol: Any = None
         self._is_buffered = False
-        self._context = contextvars.copy_context()
+        self._context = contextvars.Context()
         self._random = loop.simulation.random_for(f"connection {number}")
         self._link: Link
         self._free_at = self._arrives = 0.0
@@ -391,10 +391,19 @@ class Transport(asyncio.Transport):
         self._is_closing = self._is_lost = True
         self.loop.transports.pop(self, None)
         if self._protocol is not None:
-            self.loop.call_soon_threadsafe(self._protocol.connection_lost, error, context=self._context)
+            self.loop.call_soon_threadsafe(self._tell_lost, error, context=self._context)
+
+    def _tell_lost(self, error: Exception | None) -> None:
+        protocol = self._protocol
+        self._forget()
+        protocol.connection_lost(error)
+
+    def _forget(self) -> None:
+        self._protocol, self._context = None, contextvars.Context()
 
     def drop(self) -> None:
         """Its process has died: its system closes it, unless the machine is down."""
+        self._forget()
         if self._is_closing:
             return
         self._is_closing = self._is_lost = True
@@ -477,7 +486,7 @@ class NetworkLoop(SimLoop):
         if server is None:
             raise ConnectionRefusedError(111, f"Connection refused by {machine.name}:{port}")
         here, other = network.pair(self, server.loop, port)
-        server.loop.call_soon_threadsafe(server.accept, other)
+        server.loop.call_soon_threadsafe(server.accept, other, context=contextvars.Context())
         return here
 
     async def create_connection(
