@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 from redis.crc import key_slot
 
 from tests.sim.redis_scripts import Scripts
-from tests.sim.redis_values import ALWAYS, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat, size
+from tests.sim.redis_values import ALWAYS, FEWEST, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat, size
 
 #: After so many changes, the log on disk begins anew with a copy of the data.
 REWRITTEN_AFTER = 10_000
@@ -169,6 +169,8 @@ class Node:
     def _run(self, words: Sequence[bytes]) -> Any:
         """Run a command of a client, of a script or of the log."""
         name = words[0].upper()
+        if len(words) < FEWEST.get(name, 1):
+            raise Error("ERR wrong number of arguments for a command")
         if (read := READS.get(name)) is not None:
             kind, answer = read
             found = self._find(words[1], kind)

@@ -60,6 +60,8 @@ class Scripts:
         table = self._lua.table_from
         result = self._pcall(self._compiled[sha], table(keys), table(arguments))
         fine, found = result if isinstance(result, tuple) else (True, None)
+        if isinstance(found, Exception):
+            raise found
         if not fine and isinstance(found, bytes):
             return "error", b"ERR " + found
         answer = _answer(found)

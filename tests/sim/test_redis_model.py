@@ -138,6 +138,11 @@ class Clients:
                 keys, words = PUBLIC, [START * 1000, 1, *row]
             case "listed":
                 keys, words = PUBLIC, [START * 1000, 5]
+            case "refused_commands":
+                keys, words = (
+                    [of_process("one")],
+                    [15, "HSET", "LRANGE", "PUBSUB NUMSUB", "SADD", "ZADD", "TIME", "INFO"],
+                )
             case "pool_quota":
                 keys, words = ["quota"], [random.choice("xyz"), 2, 2000]
             case _:
