@@ -9,6 +9,7 @@ import contextvars
 import socket
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from tests.sim.loop import Idle, Machine, SimLoop, Simulation
@@ -38,21 +39,19 @@ class Link:
         self.held: list[Transport] = []
 
 
+@dataclass(slots=True)
 class Flight:
     """Bytes that were written at one time, and what follows them."""
 
-    __slots__ = ("chunks", "end", "written")
-
-    def __init__(self, written: float, end: bytes | None = None) -> None:
-        self.written = written
-        self.chunks: list[bytes] = []
-        self.end = end
+    written: float
+    end: bytes | None = None
+    chunks: list[bytes] = field(default_factory=list)
 
 
 class Network:
     def __init__(self, simulation: Simulation) -> None:
         self.simulation = simulation
-        self.ports: dict[tuple[str, int], Server] = {}
+        self.ports: dict[tuple[str, int], Port] = {}
         self._links: dict[tuple[str, str], Link] = {}
         self._down: set[str] = set()
         self._count = 0
@@ -116,16 +115,12 @@ class Network:
 
     def pair(self, here: "NetworkLoop", there: "NetworkLoop", port: int) -> "tuple[Transport, Transport]":
         self._count += 1
-        name = here.machine.address, 40_000 + self._count % 20_000
-        to = there.machine.address, port
-        one, other = Transport(here, 2 * self._count, name, to), Transport(there, 2 * self._count + 1, to, name)
-        one.connect_to(other)
-        other.connect_to(one)
-        return one, other
-
-    def free_port(self) -> int:
-        self._count += 1
-        return 20_000 + self._count
+        name, to = (here.machine.address, 40_000 + self._count % 20_000), (there.machine.address, port)
+        one, other = here.machine.name, there.machine.name
+        begin = Transport(here, 2 * self._count, self.link(one, other), name, to)
+        end = Transport(there, 2 * self._count + 1, self.link(other, one), to, name)
+        begin.peer, end.peer = end, begin
+        return begin, end
 
     def machine_of(self, host: str) -> Machine:
         for machine in self.simulation.machines.values():
@@ -134,56 +129,24 @@ class Network:
         raise socket.gaierror(socket.EAI_NONAME, f"Nobody is called {host}.")
 
 
-class Server(asyncio.AbstractServer):
+class Port:
     """A port that is listened to. ``accept`` gets each new connection: it calls `Transport.start`, now or later."""
 
     def __init__(self, loop: "NetworkLoop", port: int, accept: "Callable[[Transport], None]") -> None:
-        self.loop, self.port, self.accept = loop, port, accept
-        self.key = loop.machine.name, port
+        self.loop, self.accept, self.key = loop, accept, (loop.machine.name, port)
         if self.key in loop.network.ports:
             raise OSError(98, f"{self.key} is in use")
         loop.network.ports[self.key] = self
 
-    @property
-    def sockets(self) -> "tuple[Socket, ...]":
-        return (Socket((self.loop.machine.address, self.port), None),)
-
     def close(self) -> None:
-        if self.loop.network.ports.get(self.key) is self:
-            del self.loop.network.ports[self.key]
-
-    def is_serving(self) -> bool:
-        return self.loop.network.ports.get(self.key) is self
-
-    def get_loop(self) -> asyncio.AbstractEventLoop:
-        return self.loop
-
-    async def start_serving(self) -> None:
-        pass
-
-    async def serve_forever(self) -> None:
-        pass
-
-    async def wait_closed(self) -> None:
-        pass
+        self.loop.network.ports.pop(self.key, None)
 
 
 class Socket:
     """What libraries may ask of a transport's socket. It has no descriptor."""
 
-    family, type, proto = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
-
-    def __init__(self, name: tuple[str, int], peer: tuple[str, int] | None) -> None:
-        self._name, self._peer = name, peer
-
     def fileno(self) -> int:
         return -1
-
-    def getsockname(self) -> tuple[str, int]:
-        return self._name
-
-    def getpeername(self) -> tuple[str, int] | None:
-        return self._peer
 
     def setsockopt(self, *_: object) -> None:
         pass
@@ -195,10 +158,11 @@ class Socket:
 class Transport(asyncio.Transport):
     """One end of a connection."""
 
-    def __init__(self, loop: "NetworkLoop", number: int, name: tuple[str, int], peer: tuple[str, int]) -> None:
-        super().__init__({"socket": Socket(name, peer), "sockname": name, "peername": peer})
-        self.loop = loop
-        self.number = number
+    def __init__(
+        self, loop: "NetworkLoop", number: int, link: Link, name: tuple[str, int], peer: tuple[str, int]
+    ) -> None:
+        super().__init__({"socket": Socket(), "sockname": name, "peername": peer})
+        self.loop, self.number = loop, number
         self.peer: Transport
         #: The bytes that have come and were not read yet, and what comes after them.
         self.received: list[bytes] = []
@@ -209,7 +173,7 @@ class Transport(asyncio.Transport):
         self._is_buffered = False
         self._context = contextvars.Context()
         self._random = loop.simulation.random_for(f"connection {number}")
-        self._link: Link
+        self._link = link
         self._free_at = self._arrives = 0.0
         #: What has not arrived yet.
         self._flights: deque[Flight] = deque()
@@ -218,11 +182,7 @@ class Transport(asyncio.Transport):
         self._is_cut = self._reading_paused = self._writing_paused = False
         #: Done when something has come that nobody reads yet.
         self._waiting: asyncio.Future[None] | None = None
-
-    def connect_to(self, peer: "Transport") -> None:
-        self.peer = peer
-        self._link = self.loop.network.link(self.loop.machine.name, peer.loop.machine.name)
-        self.loop.transports[self] = None
+        loop.transports[self] = None
 
     def start(self, protocol: asyncio.BaseProtocol) -> None:
         """Give it its protocol. Called by its process."""
@@ -444,9 +404,6 @@ class Transport(asyncio.Transport):
     def get_write_buffer_size(self) -> int:
         return max(0, self.unread - SYSTEM)
 
-    def get_write_buffer_limits(self) -> tuple[int, int]:
-        return self._low, self._high
-
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         if high is None:
             high = HIGH if low is None else 4 * low
@@ -466,9 +423,8 @@ class NetworkLoop(SimLoop):
     def crash(self) -> None:
         if self.is_alive:
             super().crash()
-            for key, server in list(self.network.ports.items()):
-                if server.loop is self:
-                    del self.network.ports[key]
+            for port in [port for port in self.network.ports.values() if port.loop is self]:
+                port.close()
             for transport in list(self.transports):
                 transport.drop()
 
@@ -482,11 +438,11 @@ class NetworkLoop(SimLoop):
                 raise TimeoutError(110, "Connection timed out")
             await asyncio.sleep(pause)
             pause, waited = 2 * pause, waited + pause
-        server = network.ports.get((machine.name, port))
-        if server is None:
+        open_port = network.ports.get((machine.name, port))
+        if open_port is None:
             raise ConnectionRefusedError(111, f"Connection refused by {machine.name}:{port}")
-        here, other = network.pair(self, server.loop, port)
-        server.loop.call_soon_threadsafe(server.accept, other, context=contextvars.Context())
+        here, other = network.pair(self, open_port.loop, port)
+        open_port.loop.call_soon_threadsafe(open_port.accept, other, context=contextvars.Context())
         return here
 
     async def create_connection(
@@ -506,9 +462,9 @@ class NetworkLoop(SimLoop):
         return await self.create_connection(protocol_factory, host, port)
 
     async def create_server(  # type: ignore[override]
-        self, protocol_factory: Protocols, host: object = None, port: int | None = None, **_: object
-    ) -> Server:
-        return Server(self, port or self.network.free_port(), lambda transport: transport.start(protocol_factory()))
+        self, protocol_factory: Protocols, host: object = None, port: int = 0, **_: object
+    ) -> Port:
+        return Port(self, port, lambda transport: transport.start(protocol_factory()))
 
     async def connect_accepted_socket(
         self, protocol_factory: Protocols, sock: Any, **_: object

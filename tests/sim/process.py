@@ -16,7 +16,7 @@ from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.server import Patience
 from fortythieves_server.web.websocket_server import WebSocketServer
-from tests.sim.network import SYSTEM, Network, NetworkLoop, Server, Transport
+from tests.sim.network import SYSTEM, Network, NetworkLoop, Port, Transport
 
 PORT = 8040
 #: Seconds that a job of the file process takes.
@@ -113,7 +113,7 @@ class ServerProcess:
             task.add_done_callback(self._connections.pop)
 
         assert self.loop is not None
-        port = Server(self.loop, config.port, accept)
+        port = Port(self.loop, config.port, accept)
 
         async def stop() -> None:
             port.close()
