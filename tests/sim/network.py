@@ -145,6 +145,8 @@ class Port:
 class Socket:
     """What libraries may ask of a transport's socket. It has no descriptor."""
 
+    family = socket.AF_INET
+
     def fileno(self) -> int:
         return -1
 
