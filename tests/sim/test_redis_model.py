@@ -127,8 +127,12 @@ class Clients:
                 keys, words = [names[0], rows], [random.randint(0, 3), seats[0]]
             case "delete":
                 keys, words = [meta, log, rows, *names], [epoch, n, last]
-            case "react":
-                keys, words = [log], [notify, "one", "1 2"]
+            case "publish":
+                keys, words = [notify], ["one reactions 1 2"]
+            case "confirm":
+                keys, words = [meta], []
+            case "refused_commands":
+                keys, words = [of_process("one")], [15, "HSET", "PUBSUB NUMSUB"]
             case "swap":
                 keys, words = ["a"], ["1", "7"]
             case "readiness_probe":

@@ -12,7 +12,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from fortythieves_server.store import scripts
 from fortythieves_server.store.connections import connections
-from fortythieves_server.store.group_commit import GroupCommit
+from fortythieves_server.store.group_commit import REPLICATED_MS, GroupCommit
 from fortythieves_server.store.redis_connection import Command, RedisConnection
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, is_passing, reason
 from fortythieves_server.store.schema import PROCESS_TTL, of_process
@@ -20,6 +20,8 @@ from fortythieves_server.store.scripts import Form, Script
 
 #: How many reads run at the same time, and for how many seconds others wait.
 READERS, READ_WITHIN = 16, 10.0
+#: Seconds in which replicas must have what was read.
+CONFIRM_WITHIN = 2 * REPLICATED_MS / 1000
 
 #: The commands that are used outside scripts alone, as far as a script can try them.
 _OTHERS = ("EXPIRE", "HGETALL", "SADD", "SISMEMBER")
@@ -43,6 +45,18 @@ class RedisAccess:
     async def commit(self, script: str, keys: Sequence[str], *arguments: str | bytes | int) -> list[bytes]:
         """Run a script together with other commits. Returns its answer when the result is on disk."""
         return await self.commits.make(self.scripts[script], keys, arguments)
+
+    async def confirm(self, key: str) -> None:
+        """Wait until replicas have all that was read of the node of a key, if commits wait for them.
+
+        Otherwise clients could be shown what is lost when the master dies.
+        """
+        if self.commits.waits_for_replicas:
+            try:
+                async with asyncio.timeout(CONFIRM_WITHIN):
+                    await self.commit("confirm", [key])
+            except TimeoutError:
+                raise StoreDown("replicas do not have what was read") from None
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[Any]:

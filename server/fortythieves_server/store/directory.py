@@ -71,7 +71,7 @@ class Directory:
     async def publish_reactions(self, code: str, counts: Sequence[int]) -> None:
         """Tell the other processes how many guests here have shown each sign."""
         signs = " ".join(map(str, counts))
-        await self._redis.run("react", [of_room(code, "log")], of_room(code, "notify"), self._redis.process, signs)
+        await self._redis.run("publish", [of_room(code, "notify")], f"{self._redis.process} reactions {signs}")
 
     async def let_in(self, code: str, guest: str) -> None:
         """Remember that a guest gave the room's password. It is kept for seven days after the last guest."""

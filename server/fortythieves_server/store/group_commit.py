@@ -8,6 +8,7 @@ as before.
 """
 
 import asyncio
+import contextlib
 import logging
 import random
 import time
@@ -89,6 +90,11 @@ class _Awaited(Commit):
         settle(self.done, answer)
 
 
+class _Notification(Commit):
+    def answered(self, answer: list[bytes] | Exception) -> None:
+        """Nothing: notifications may be lost."""
+
+
 class Window:
     """Decides how long the next pipeline collects commits."""
 
@@ -143,6 +149,11 @@ class GroupCommit:
         self.sizes = Histogram(SIZES)
 
     @property
+    def waits_for_replicas(self) -> bool:
+        """Whether replicas may lack a commit until it is answered. Then nobody may be notified of it earlier."""
+        return self._connections.replicas > 0
+
+    @property
     def waiting(self) -> int:
         """The number of commits that have not been sent yet."""
         return sum(len(queue.waiting) for queue in self._queues.values())
@@ -177,6 +188,11 @@ class GroupCommit:
         commit = _Awaited(script, [*keys], [*arguments], False, False, asyncio.get_running_loop().create_future())
         self.put(commit)
         return await commit.done
+
+    def publish(self, script: Script, channel: str, notification: str) -> None:
+        """Notify other processes of a commit that was answered."""
+        with contextlib.suppress(StoreDown):
+            self.put(_Notification(script, [channel], [notification], False, False))
 
     def put(self, commit: Commit) -> None:
         """Queue a commit. Raises `StoreDown` if it cannot be queued."""

@@ -87,9 +87,14 @@ class RoomLogs:
             names.append(of_room(code, "moves", race, seat))
             checks += [moves, f"sealed:{race}:{seat}"]
         encoded = [events.encode(event) for event in decided]
-        commit = secrets.token_hex(6), of_room(code, "notify"), f"{self._redis.process} room", len(encoded)
+        channel, news = of_room(code, "notify"), f"{self._redis.process} room"
+        is_late = self._redis.commits.waits_for_replicas
+        commit = secrets.token_hex(6), channel, "" if is_late else news, len(encoded)
         answer = await self._redis.commit("commit", names, epoch, n, int(last), *commit, *encoded, *checks)
-        return _time_of(answer)
+        at = _time_of(answer)
+        if is_late:
+            self._redis.commits.publish(self._redis.scripts["publish"], channel, news)
+        return at
 
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
         """The room log from position ``start`` on, or None if there is no such room."""
@@ -121,8 +126,9 @@ class RoomLogs:
         return [_head(meta, n) for meta, n in zip(found[: len(races)], found[len(races) :], strict=True)]
 
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
-        """The progress of each seat of a race. Seats without a move are missing."""
+        """The progress of each seat of a race. Seats without a move are missing. Replicas have it, if they must."""
         rows = await self._redis.do("HGETALL", of_room(code, "progress", race))
+        await self._redis.confirm(of_room(code, "meta"))
         return {int(seat): schema.progress_of(row) for seat, row in rows.items()}
 
     async def lengths(self, code: str, race: int, seats: Iterable[int]) -> dict[int, int]:
@@ -154,9 +160,10 @@ class RoomLogs:
         return [schema.move_of(entry) for entry in entries]
 
     async def seat_log(self, code: str, race: int, seat: int, start: int) -> tuple[list[tuple[Ms, str]], str]:
-        """A seat's move log from an entry on, and the hash of the whole log."""
+        """A seat's move log from an entry on, and the hash of the whole log. Replicas have it, if they must."""
         names = of_room(code, "moves", race, seat), of_room(code, "progress", race)
         entries, row = await self._redis.run("seat_log", names, start, seat)
+        await self._redis.confirm(names[0])
         return [schema.move_of(entry) for entry in entries], row.rpartition(b" ")[2].decode()
 
     async def renew(self, code: str, epoch: str, n: int, last: Ms, race: int, progress: Mapping[int, Progress]) -> bool:
@@ -174,11 +181,7 @@ class RoomLogs:
         """Store the progress that follows from the logs of the seats."""
         names = [of_room(code, "meta"), of_room(code, "progress", race)]
         names += [of_room(code, "moves", race, seat) for seat in progress]
-        seats = [
-            part
-            for seat, row in progress.items()
-            for part in (seat, row.moves, f"{schema.row_of(row)} {row.at} {row.log_hash}")
-        ]
+        seats = [part for seat, row in progress.items() for part in (seat, row.moves, schema.stored_row_of(row))]
         await self._redis.commit("mend", names, epoch, race, *seats)
 
     async def delete(self, code: str, epoch: str, n: int, last: Ms, races: Mapping[int, Iterable[int]]) -> None:

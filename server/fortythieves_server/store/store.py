@@ -39,7 +39,8 @@ class Store:
         self._connections = redis.connections
         self.commits = redis.commits
         self.notifications = Notifications(redis.connections, process)
-        self.moves = MoveBatches(redis.commits, redis.scripts["moves"], process, self.notifications.own_subscribers)
+        scripts, own = redis.scripts, self.notifications.own_subscribers
+        self.moves = MoveBatches(redis.commits, scripts["moves"], scripts["publish"], process, own)
         self.logs = RoomLogs(redis)
         self.directory = Directory(redis)
         self.processes = Processes(redis, clock)

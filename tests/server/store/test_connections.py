@@ -335,19 +335,30 @@ async def test_a_store_works_on_while_no_sentinel_answers(watched: Watched) -> N
         assert recorder.ups == []
 
 
-async def test_commits_wait_for_every_replica_of_the_master(watched: Watched) -> None:
+async def test_commits_and_news_wait_for_every_replica_of_the_master(watched: Watched) -> None:
     """Any of them may be the next master, unless the sentinel calls it down."""
     await watched.sentinel.ask("SENTINEL", "SET", SERVICE, "down-after-milliseconds", 600_000)
-    async with opened(watched.url("?replicas=1")) as store:
-        log = await Log.create(store)
+    url = watched.url("?replicas=1")
+    async with opened(url) as store, opened(url, "two") as two:
+        other, log, made = Recorder(two), await Log.create(store), 0
+        await two.notifications.subscribe(CODE)
         pid = watched.servers[1].pid
         os.kill(pid, signal.SIGSTOP)
         waiting = asyncio.create_task(log.move())
         # A heartbeat counts the replicas, so the first moves may not wait.
         while await asyncio.wait([waiting], timeout=1.5 * REPLICATED_MS / 1000) != (set(), {waiting}):
-            waiting = asyncio.create_task(log.move())
+            waiting, made = asyncio.create_task(log.move()), made + 1
+        with pytest.raises(StoreDown):
+            await two.logs.progress(CODE, 1)
+        with pytest.raises(StoreDown):
+            await two.logs.seat_log(CODE, 1, 1, 0)
+        assert len(other.notifications) == made
         os.kill(pid, signal.SIGCONT)
         await waiting
+        await log.commit(joined(1))
+        await until_there(other.notifications, made + 2)
+        told = [one.progress for one in other.notifications if one.progress]
+        assert told[made] == (await two.logs.progress(CODE, 1))[1]
 
 
 async def test_a_sentinel_names_another_master_that_has_all_replicated_commits(watched: Watched) -> None:

@@ -60,10 +60,14 @@ look(redis.call('ZRANGE', KEYS[2], 0, 20), false)
 look(redis.call('ZREVRANGE', KEYS[2], 0, tonumber(ARGV[2]) - 1), true)
 return found
 
---- react
--- Tells the other processes of a room that people have reacted. Nothing is stored.
--- KEYS log; ARGV channel, process, how many of each sign
-redis.call('PUBLISH', ARGV[1], ARGV[2] .. ' reactions ' .. ARGV[3])
+--- publish
+-- Notifies other processes. Nothing is stored.
+-- KEYS channel; ARGV notification
+redis.call('PUBLISH', KEYS[1], ARGV[1])
+return {'ok'}
+
+--- confirm
+-- Does nothing. If commits wait for replicas, its answer shows that these have all that was read before.
 return {'ok'}
 
 --- swap
@@ -89,7 +93,7 @@ local refused = {}
 for i = 2, #ARGV do
   local words, found = {}, {err = 'wrong number'}
   for word in string.gmatch(ARGV[i], '%S+') do words[#words + 1] = word end
-  while type(found) == 'table' and string.find(string.lower(found.err or ''), 'wrong number') do
+  while type(found) == 'table' and string.find(string.lower(found.err or ''), 'wrong number') and #words < 9 do
     found = redis.pcall(unpack(words))
     words[#words + 1] = KEYS[1]
   end

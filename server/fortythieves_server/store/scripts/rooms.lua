@@ -40,7 +40,7 @@ return {'ok', at}
 --- commit
 -- Appends events to a room's log.
 -- KEYS meta log; ARGV epoch n last id channel notification, count of events, events, then seat-move-log checks:
--- (KEYS[2+i]) expected length, seal field.
+-- (KEYS[2+i]) expected length, seal field. Without a notification, nothing is published.
 if n > expected then
   local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) ' .. ARGV[4] .. ' ')
   if stamp then return {'ok', stamp} end
@@ -58,7 +58,7 @@ for i = 1, count do
   redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[7 + i])
 end
 redis.call('HSET', KEYS[1], 'last', at)
-redis.call('PUBLISH', ARGV[5], ARGV[6])
+if ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[5], ARGV[6]) end
 return {'ok', at}
 
 --- renew
