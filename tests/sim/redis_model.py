@@ -334,6 +334,10 @@ class Node:
             answer = flat(self._run(words))
         except Error as error:
             return b"error", str(error).encode()
+        except (IndexError, TypeError):
+            return b"error", b"ERR Wrong number of args calling command from script"
+        except ValueError:
+            return b"error", b"ERR value is not an integer or out of range"
         if isinstance(answer, Status):
             return b"status", bytes(answer)
         if isinstance(answer, list):
