@@ -48,6 +48,9 @@ FINAL = frozenset(
 #: A request refused with one of these codes may be allowed a moment later.
 RETRYABLE = frozenset({"store-down", "too-fast"})
 
+#: msgspec understands a union each time that it is asked for one (85 us), but keeps what it knows of a field (1.5 us).
+_Frame = msgspec.defstruct("_Frame", [("message", to_client.ANY)], array_like=True)
+
 _ANSWERS = (to_client.Ok, to_client.Refused, to_client.Moved, to_client.Unmoved, to_client.Pong)
 
 
@@ -391,7 +394,7 @@ def frames(message: to_server.Message) -> Iterator[bytes]:
 def decode(frame: bytes | str) -> to_client.Message:
     """The message of a frame from the server. Raises `Closed` for other data."""
     try:
-        message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.ANY)
+        message: to_client.Message = msgspec.convert([msgpack.unpackb(frame)], _Frame).message  # type: ignore[attr-defined]
     except (msgspec.ValidationError, ValueError, TypeError) as error:
         raise Closed(
             to_client.Close.INVALID, f"The server sent an invalid message: {str(error) or 'it is not MessagePack'}"
