@@ -13,9 +13,7 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from hypothesis import HealthCheck, given, settings
+from typing import NamedTuple
 
 from tests.fuzz.targets import GROUPS, Target
 
@@ -24,6 +22,8 @@ BUILD = Path("build") / "fuzz"
 HANG, MEMORY = 20, 2048
 #: The tests with a real server, and their examples a second.
 SERVED = {"http": ("test_http.py", 30), "api": ("test_api.py", 2), "rooms": ("test_rooms.py", 10)}
+#: The examples of a target a second.
+IN_A_SECOND = 100
 
 
 class Ran(NamedTuple):
@@ -63,29 +63,8 @@ def guided(target: Target, seconds: int) -> Ran:
     return Ran(target.name, max(tries, default=0), time.monotonic() - began, max(reached, default=None), found)
 
 
-def unguided(target: Target, seconds: int) -> Ran:
-    """Run hypothesis alone."""
-    began, tries = time.monotonic(), 0
-
-    @settings(max_examples=1000, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(target.given)
-    def check(value: Any) -> None:
-        nonlocal tries
-        tries += 1
-        target.check(value)
-
-    found = ""
-    while not found and time.monotonic() < began + seconds:
-        try:
-            check()
-        except Exception as error:  # noqa: BLE001 - every exception is a finding
-            found = "".join([repr(error), *getattr(error, "__notes__", ())])
-    return Ran(target.name, tries, time.monotonic() - began, None, found)
-
-
-def served(name: str, seconds: int) -> Ran:
-    """Run the tests with a real server for longer."""
-    file, in_a_second = SERVED[name]
+def tested(name: str, file: str, in_a_second: int, seconds: int) -> Ran:
+    """Run a test for longer. Hypothesis alone makes its inputs."""
     began, examples = time.monotonic(), seconds * in_a_second
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/fuzz/{file}"],
@@ -99,12 +78,17 @@ def served(name: str, seconds: int) -> Ran:
 
 
 def runs(groups: list[str], seconds: int) -> Iterator[Ran]:
-    run = guided if find_spec("atheris") else unguided
     for group in groups:
         if group in SERVED:
-            yield served(group, seconds)
-        else:
-            yield from (run(target, max(1, seconds // len(GROUPS[group]))) for target in GROUPS[group])
+            yield tested(group, *SERVED[group], seconds)
+            continue
+        for target in GROUPS[group]:
+            share = max(1, seconds // len(GROUPS[group]))
+            if find_spec("atheris"):
+                yield guided(target, share)
+            else:
+                test = f"test_targets.py::test_the_property_of_a_target_holds_for_random_inputs[{target.name}]"
+                yield tested(target.name, test, IN_A_SECOND, share)
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
 """A short run of every target with dozens of inputs."""
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from tests.fuzz.targets import GROUPS, Target
 
 TARGETS = [target for group in GROUPS.values() for target in group]
+#: `make fuzz` has more.
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
 #: The limit for a target, in CPU seconds: a hundred times the normal time.
 ENDLESS = 120
 
@@ -34,7 +37,7 @@ def an_end() -> Iterator[None]:
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_the_property_of_a_target_holds_for_random_inputs(target: Target) -> None:
-    @settings(max_examples=40, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
     @given(target.given)
     def check(value: Any) -> None:
         target.check(value)
