@@ -1,9 +1,8 @@
-"""The page on a slow phone: from the front page to the cards, and from a tap to its paint."""
+"""The page on a slow phone: the first paint, and from a tap to its paint. `test_first_load` counts the bytes."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
-from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, CDPSession, Locator, Page, async_playwright
 
@@ -28,15 +27,10 @@ VISITS, TAPS = 3, 28
 REST = 0.35
 #: The longest time until the next frame begins, ms.
 FRAME = 17
-#: A kilobyte of the bar.
-KB = 1_000
 
 BUTTON = "a tap on a page with one button, which changes its text"
 
 ROWS = [
-    Row("bytes", "front page to board: transferred", "KB", bar=100),
-    # One request is only made on "localhost". Two load the words of the language.
-    Row("requests", "front page to board: requests", "", bar=10),
     Row("paint", f"front page: first paint, {SLOWER}x slower CPU, 3G", "s", bar=1.5),
     Row("tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p50", "ms", BUTTON, bar=50),
     Row("slow_tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p95", "ms", BUTTON, bar=50),
@@ -76,49 +70,18 @@ async def middle(place: Locator) -> Point:
     return Point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-class Traffic(NamedTuple):
-    """The requests and bytes of a page."""
-
-    #: Bytes of all answers with headers, and of all frames.
-    sizes: list[float]
-    requests: list[str]
-
-    @classmethod
-    async def of(cls, session: CDPSession) -> "Traffic":
-        traffic = cls([], [])
-        session.on("Network.loadingFinished", lambda told: traffic.sizes.append(told["encodedDataLength"]))
-        session.on("Network.webSocketFrameReceived", lambda told: traffic.sizes.append(_size(told["response"])))
-        session.on("Network.requestWillBeSent", lambda told: traffic.ask(told["request"]["url"]))
-        session.on("Network.webSocketCreated", lambda told: traffic.requests.append(told["url"]))
-        await session.send("Network.enable")
-        return traffic
-
-    def ask(self, url: str) -> None:
-        """Count a request, except for pictures inside the page."""
-        if not url.startswith("data:"):
-            self.requests.append(url)
-
-
-def _size(frame: dict[str, Any]) -> float:
-    """The size of a frame; binary frames are in base64."""
-    return len(frame["payloadData"]) * (0.75 if frame["opcode"] == 2 else 1)
-
-
 async def measure(run: Run) -> dict[str, Found]:
     async with redis() as stored, program(stored.url) as server, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
-        loads = [await _visit(browser, server.address) for _ in run.rounds(VISITS)]
+        paints = [await _first_paint(browser, server.address) for _ in run.rounds(VISITS)]
         bare, least_work = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
         taps, work = await _taps(browser, server.address, run.many(TAPS))
         more_bare, more_work = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
         drags = await drag.measure(browser, server.address, run)
         await browser.close()
     times, least = (sorted(tap["duration"] for tap in found) for found in (taps, bare + more_bare))
-    everything = [(sum(traffic.sizes), traffic.requests) for _, traffic in loads]
     return {
-        "bytes": Found([size / KB for size, _ in everything]),
-        "requests": Found([len(requests) for _, requests in everything]),
-        "paint": Found([seconds for seconds, _ in loads]),
+        "paint": Found(paints),
         "tap": Found([_part(times, 0.5)], [_part(least, 0.5)]),
         "slow_tap": Found([_part(times, 0.95)], [_part(least, 0.95)]),
         "tap_work": Found([_part(sorted(work), 0.95)], [_part(sorted(least_work + more_work), 0.95)]),
@@ -133,7 +96,7 @@ def _part(numbers: Sequence[float], part: float) -> float:
 @contextlib.asynccontextmanager
 async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CDPSession]]:
     """A phone with an empty cache."""
-    # The service worker would load files that are not counted.
+    # The service worker would load more files.
     options = {**drag.SHARP_PHONE, "reduced_motion": "no-preference", "service_workers": "block"}
     context = await browser.new_context(base_url=address, **options)
     await context.add_init_script(path=IN_EVERY_PAGE)
@@ -144,21 +107,16 @@ async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CD
     await context.close()
 
 
-async def _visit(browser: Browser, address: str) -> tuple[float, Traffic]:
-    """Open the front page and start a race. Returns the seconds to the first paint, and the traffic."""
+async def _first_paint(browser: Browser, address: str) -> float:
+    """The seconds to the first paint of the front page."""
     async with _phone(browser, address) as (page, session):
-        traffic = await Traffic.of(session)
+        await session.send("Network.enable")
         await session.send("Network.emulateNetworkConditions", SLOW_LINE)
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         await page.goto("/")
-        ann = Player(page, "Ann", Taps())
-        await ann.button("Create race").wait_for()
-        painted = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-        seconds = await page.evaluate(painted) / 1000
-        await ann.create("forty-thieves")
-        await ann.start()
-        await ann.cards_are_dealt()
-        return seconds, traffic
+        await Player(page, "Ann").button("Create race").wait_for()
+        painted: float = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        return painted / 1000
 
 
 async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:
