@@ -34,7 +34,7 @@ async def started(client: Client) -> OwnRace:
 async def racing(address: str) -> AsyncIterator[Racing]:
     """Clients that race alone. All countdowns run at the same time, because each takes three seconds."""
     async with contextlib.AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(Client(address)) for _ in range(5)]
+        clients = [await stack.enter_async_context(Client(address)) for _ in range(4)]
         races = await asyncio.gather(*[started(client) for client in clients])
         yield list(zip(clients, races, strict=True))
 
@@ -88,12 +88,6 @@ async def test_moves_return_the_revealed_cards(racing: Racing) -> None:
     await client.undo()
     assert not race.board.waste
     assert [entry.text for entry in race.log] == ["draw", "undo"]
-
-
-async def test_several_moves_can_be_in_flight(racing: Racing) -> None:
-    client, race = racing.pop()
-    turned = await asyncio.gather(*[client.play("draw") for _ in range(20)])
-    assert race.board.waste == tuple(card for cards in turned for card in cards)
 
 
 async def test_moves_after_a_refused_one_are_refused(racing: Racing) -> None:

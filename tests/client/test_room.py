@@ -1,9 +1,6 @@
-from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fortythieves.times import Ms
 from fortythieves_client.room import Room, merge
@@ -66,14 +63,3 @@ def test_a_patch_changes_the_view_and_its_number() -> None:
 )
 def test_a_patch_follows_the_standard(target: Any, patch: Any, result: Any) -> None:
     assert merge(target, patch) == result
-
-
-_values = st.recursive(
-    st.integers() | st.text(max_size=3), lambda inner: st.dictionaries(st.text(max_size=2), inner, max_size=3)
-)
-
-
-@given(_values, _values)
-def test_a_patch_is_idempotent(target: Any, patch: Any) -> None:
-    once = merge(target, patch)
-    assert merge(deepcopy(once), patch) == once

@@ -59,24 +59,6 @@ async def test_one_address_with_many_rooms_does_not_fill_the_list(address: str) 
         await until_it_is(is_so)
 
 
-async def test_rooms_without_their_host_are_not_listed(address: str) -> None:
-    async with guest(address, of="198.51.100.1") as ann:
-        kept = await ann.create(public=True)
-        async with guest(address, of="198.51.100.2") as eve:
-            left = await eve.create(public=True)
-
-            async def both() -> bool:
-                return (await listed(address)).keys() >= {kept, left}
-
-            await until_it_is(both)
-
-        async def one() -> bool:
-            codes = await listed(address)
-            return kept in codes and left not in codes
-
-        await until_it_is(one)
-
-
 async def test_neither_the_room_list_nor_the_log_contains_addresses(address: str, redis: EmbeddedRedis) -> None:
     async with guest(address, of="198.51.100.77") as ann, Admin(redis.url) as admin:
         code = await ann.create(public=True)

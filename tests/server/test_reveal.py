@@ -198,15 +198,6 @@ def test_racers_who_leave_before_the_deal_are_no_shows(late: Ms) -> None:
 # the order in the log decides
 
 
-def test_a_late_nonce_counts_until_the_deck_is_settled() -> None:
-    """A nonce that was delayed because Redis was away still counts."""
-    table = started()
-    table.wait(MINUTE)
-    table.reveal(2)
-    assert table.tick() == [events.Dealt()]
-    assert table.race.nonces == {2: nonce_of(2)}
-
-
 def test_a_full_log_accepts_nonces() -> None:
     table = started()
     room = replace(table.room, counts=event_limits.Counts(tuple(event_limits.MOST[kind] for kind in event_limits.Kind)))

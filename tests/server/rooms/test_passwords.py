@@ -85,17 +85,6 @@ async def test_without_attempts_left_there_is_no_answer(passwords: Passwords) ->
     assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "ok"
 
 
-async def test_addresses_take_turns(hasher: Hasher) -> None:
-    done: list[str] = []
-
-    async def one(address: str, password: str) -> None:
-        await hasher.hash(address, password, SALT)
-        done.append(password)
-
-    await asyncio.gather(*(one(EVE, f"eve {n}") for n in range(3)), one(SCHOOL, "ann"), one("192.0.2.2", "bob"))
-    assert done == ["eve 0", "eve 1", "ann", "bob", "eve 2"]
-
-
 async def test_an_address_that_fills_the_queue_loses_its_newest_entry(hasher: Hasher) -> None:
     tries = (
         [("eve 1", f"{n}") for n in range(4)] + [("eve 2", f"b{n}") for n in range(2)] + [("ann", "a"), ("bob", "b")]

@@ -120,17 +120,6 @@ class Boards:
         return await spectator.messages()
 
 
-async def test_a_new_spectator_gets_the_visible_prefix() -> None:
-    boards = Boards(racing(2))
-    boards.draw(1, 3)
-    boards.draw(2, 2)
-    gallery, hidden = await (await boards.come()).messages()
-    assert isinstance(gallery, to_client.Gallery)
-    assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
-    assert gallery.policy == "frontier" and gallery.start == list(boards.playthroughs[1].start)
-    assert hidden == to_client.Hidden(1, 2)
-
-
 async def test_a_new_spectator_gets_the_history_of_progress() -> None:
     boards = Boards(racing(2, game="lucas"))
     assert await (await boards.come()).kinds() == ["Gallery", "Hidden"], "nobody has brought a card home"
@@ -150,17 +139,6 @@ async def test_a_blind_round_has_no_history() -> None:
         boards.make(seat, str(greedy_move(boards.playthroughs[seat].board, DICE)))
     assert boards.playthroughs[seat].board.home > 8
     assert "History" not in await (await boards.come()).kinds()
-
-
-async def test_new_visible_moves_are_sent() -> None:
-    boards = Boards(racing(2))
-    spectator = await boards.up_to_date()
-    boards.draw(1, 2)
-    assert await boards.news(spectator) == []
-    boards.draw(2)
-    shown, hidden = await boards.news(spectator)
-    assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
-    assert hidden == to_client.Hidden(1, 1)
 
 
 def seen(messages: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:

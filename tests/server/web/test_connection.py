@@ -74,6 +74,8 @@ async def close_code(reader: asyncio.StreamReader) -> int | None:
         (b"Connection: Upgrade", b"Connection: keep-alive, Upgrade", b"101"),  # as Firefox sends it
         (b"Host: here", b"Host: here\r\nOrigin: https://here", b"101"),
         (b"Host: here", b"Host: here\r\nOrigin: https://there", b"403"),
+        (b"Host: here", b"Host: here\r\nOrigin: https://here:1", b"403"),
+        (b"Host: here", b"Host: here\r\nOrigin: null", b"403"),
         (b"Host: here", b"Host: here\r\nOrigin: [", b"403"),
         (b"GET /ws ", b"GET /ws?room=KQXWVD&x=%FF ", b"101"),
         (b"GET /ws ", b"GET /ws/more ", b"404"),

@@ -6,7 +6,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.rules.settings import Settings
-from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, MOST_APART, MOST_ROUNDS, PRESETS, TIEBREAKS, Format, Plan
+from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, MOST_APART, TIEBREAKS, Format, Plan
 
 
 def refusal(**changes: object) -> Refused:
@@ -20,12 +20,6 @@ def test_a_change_leaves_the_rest_as_it_was() -> None:
     assert Plan().changed({}) == Plan()
     plan = Plan().changed({"format": "swiss", "rounds": 7, "points": [3, 2.25, 0.1, 0.1, 0]})
     assert plan.changed({"blind": True}) == Plan(format="swiss", rounds=7, points=(3, 2.25, 0.1, 0.1, 0), blind=True)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_a_plan(preset: str) -> None:
-    plan = Plan().changed(PRESETS[preset])
-    assert {plan.settings_of(Settings(), number).late for number in range(1, MOST_ROUNDS + 1)} == {"watch"}
 
 
 @pytest.mark.parametrize(
@@ -123,12 +117,6 @@ def test_one_may_enter_until_half_of_the_rounds_or_until_the_round_that_is_set(
         during = [drawn for drawn in range(rounds + 1) if plan.may_enter(drawn, 9, ended=False)]
         after = [drawn for drawn in range(1, rounds + 1) if plan.may_enter(drawn, 9, ended=True)]
         assert (during, after) == (list(range(until + 1)), list(range(1, until)))
-
-
-def test_nobody_enters_a_knock_out_after_its_draw() -> None:
-    plan = Plan(format="knockout", late=3)
-    assert plan.may_enter(0, 9, ended=False)
-    assert not plan.may_enter(1, 9, ended=False)
 
 
 @pytest.mark.parametrize("kind", TIEBREAKS)

@@ -124,15 +124,6 @@ def test_lots_decide_in_the_first_round() -> None:
     assert draw(PLAN, entrants_of(6), [], chance_of(1)) == drawings[1]
 
 
-@pytest.mark.parametrize("count", [7, SMALL + 3])
-def test_the_bye_goes_to_the_lowest_in_the_standings(count: int) -> None:
-    seats = range(1, count + 1)
-    pairs = tuple((seat, seat + 1) for seat in range(1, count, 2))
-    first = Round(1, tuple(seats[:-1]), pairs, (count,), (race_of({seat: 200 - seat for seat in seats[:-1]}),))
-    drawings = [draw(PLAN, entrants_of(count), [first], chance_of(n)) for n in range(5)]
-    assert {drawing.byes for drawing in drawings if drawing} == {(count - 1,)}, "who lost with the fewest cards"
-
-
 def test_a_whole_club_is_kept_apart_while_there_are_enough_others() -> None:
     club = tuple(f"N{seat}" for seat in range(1, MOST_APART + 2))
     plan = PLAN.changed({"apart": [club]})
