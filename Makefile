@@ -92,6 +92,9 @@ soak: setup browser ## kill processes for ten minutes, play at random for ten, a
 	$(BIN)/python -m pytest --soak tests/e2e/test_random_hands.py
 	$(BIN)/python -m pytest --soak --numprocesses 2 $(UNIT)
 
+sim: $(VENV)/dev ## simulate servers, their Redis and all that can fail with one seed (SEED=17), or for some time (SECONDS=600)
+	$(BIN)/python -m tests.sim $(or $(SEED),1) $(if $(filter command line,$(origin SECONDS)),--seconds $(SECONDS))
+
 web: $(VENV)/dev ## run the JavaScript tests and the type check of the web client
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python hatch_build.py npm run check

@@ -26,8 +26,8 @@ from fortythieves_server.core import events, evolve
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.store.schema import event_of, move_of
 
-#: Within this time after a loss, everybody in the room is told.
-TOLD_WITHIN = ms_of(10)
+#: Seconds after a loss within which everybody in the room is told.
+TOLD_WITHIN = 10.0
 #: A frame may have been sent this long ago, under settings that have changed since.
 ON_THE_WAY = ms_of(5)
 _CARDS = re.compile(r"(?:[A2-9TJQK][CDHS])+")
@@ -60,8 +60,8 @@ class SeatLog:
         """``asked``: what clients have asked for as the next entry of a log of that length."""
         self._race = race
         self._asked = asked
-        #: How many entries some client was told.
-        self.acknowledged = 0
+        #: How many entries the racer was told, and up to which one these answered its moves.
+        self.told = self.acknowledged = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -74,18 +74,18 @@ class SeatLog:
         #: For each length: how many hidden cards of each pile these entries have revealed.
         self.revealed: list[Mapping[int, int]] = [{}]
 
-    def follow(self, stored: Sequence[bytes]) -> int:
-        """Read on. Returns how many acknowledged entries are missing or different."""
-        n, lost = len(self.stored), 0
+    def follow(self, stored: Sequence[bytes]) -> tuple[int, int]:
+        """Read on. Returns how many entries are missing or different that the racer was told, or that were answers."""
+        n, told, acknowledged = len(self.stored), self.told, self.acknowledged
         if len(stored) < n or (n and stored[n - 1] != self.stored[-1]):
             kept = self.stored[: _common(stored, self.stored)]
-            lost, self.acknowledged = max(0, self.acknowledged - len(kept)), min(self.acknowledged, len(kept))
+            self.told, self.acknowledged = min(told, len(kept)), min(acknowledged, len(kept))
             self._begin()
             for entry in kept:
                 self._append(entry)
         for entry in stored[len(self.stored) :]:
             self._append(entry)
-        return lost
+        return told - self.told, acknowledged - self.acknowledged
 
     def _append(self, entry: bytes) -> None:
         at, text = move_of(entry)
@@ -110,11 +110,13 @@ class SeatLog:
         if board.home != home:
             self.reached_at = at
 
-    def tell(self, client: str, first: int, entries: Sequence[Entry]) -> None:
-        """A client is told of entries. Raises `Violation` if they are not in the log."""
+    def tell(self, client: str, first: int, entries: Sequence[Entry], *, answers: bool = False) -> None:
+        """A racer is told of entries. Raises `Violation` if they are not in the log. ``answers``: they were moves."""
         if self.entries[first : first + len(entries)] != list(entries):
             raise Violation(f"{client} got entries that are not at {first} of its log: {entries[-3:]}")
-        self.acknowledged = max(self.acknowledged, first + len(entries))
+        self.told = max(self.told, first + len(entries))
+        if answers:
+            self.acknowledged = self.told
 
 
 @dataclass
@@ -126,9 +128,9 @@ class RoomLog:
     stored: list[bytes] = field(default_factory=list)
     room: Room | None = None
     seats: dict[tuple[int, int], SeatLog] = field(default_factory=dict)
-    #: How many events some client was told, and when acknowledged data was lost, in which epoch.
-    acknowledged: int = 0
-    lost: tuple[Ms, str] | None = None
+    #: How many events some client was told, and when something was lost of which clients were told, in which epoch.
+    told: int = 0
+    lost: tuple[float, str] | None = None
     #: Since when these settings hold.
     ruled: list[tuple[Ms, Settings]] = field(default_factory=list)
     over: set[int] = field(default_factory=set)
@@ -169,8 +171,10 @@ class Told:
     #: By race and seat: how many entries it saw as a spectator; and how far the rivals are.
     shown: dict[tuple[int, int], int] = field(default_factory=dict)
     progress: dict[tuple[int, int], int] = field(default_factory=dict)
+    #: The moves for which this connection has asked: the race, the length of the log, and the text.
+    asked: set[tuple[int, int, str]] = field(default_factory=set)
     #: Since when it is connected. None: it is not.
-    since: Ms | None = None
+    since: float | None = None
 
     def is_old(self, room: RoomLog) -> bool:
         """Whether it still hears of data that is lost, and will soon be told so."""
@@ -179,14 +183,17 @@ class Told:
 
 
 class History:
-    def __init__(self, logs: Logs) -> None:
+    def __init__(self, logs: Logs, clock: Callable[[], float]) -> None:
+        """``clock``: seconds."""
         self._logs = logs
+        self._clock = clock
         self.rooms: dict[str, RoomLog] = {}
         self.told: dict[str, Told] = {}
         #: The latest time that any clock of Redis has shown.
         self.now = Ms(0)
-        #: Whether Redis may have lost acknowledged data, because it was run in a way that allows that.
-        self.may_lose = False
+        #: What a Redis that is run in this way may lose: nothing (""), all that was not the answer to a move of that
+        #: process ("unconfirmed": other processes read it before the replicas have it), or "anything".
+        self.may_lose = ""
         self.moves = 0
 
     # What happens
@@ -196,11 +203,13 @@ class History:
         told = self.told.get(client)
         if told and told.view is not None and told.view.seat:
             self._room(told.view.code).asked[race, told.view.seat, n].add(text)
+            told.asked.add((race, n, text))
 
     def disconnected(self, client: str) -> None:
         """The connection broke, or was closed."""
         if client in self.told:
             self.told[client].since = None
+            self.told[client].asked.clear()
 
     def heard(self, client: str, frame: bytes, now: Ms) -> None:
         """A client gets a frame. Raises `Violation`."""
@@ -246,7 +255,7 @@ class History:
                 self._shown(told, room, message.race, message.logs)
             case to_client.ProgressRows():
                 for seat, moves, *_ in message.rows:
-                    if moves > len(self._seat(room, message.race, seat).entries):
+                    if moves > len(self._seat(room, message.race, seat).entries) and not self.may_lose:
                         raise Violation(f"{client} saw {moves} moves of seat {seat}")
                     told.progress[message.race, seat] = moves
 
@@ -265,11 +274,10 @@ class History:
         n, lost = len(room.stored), 0
         if epoch != room.epoch or len(stored) < n or (n and stored[n - 1] != room.stored[-1]):
             same = _common(stored, room.stored)
-            lost, room.acknowledged = max(0, room.acknowledged - same), min(room.acknowledged, same)
-            if room.epoch:
-                room.lost = room.lost or (self.now, room.epoch)
-                if not self.may_lose:
-                    raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
+            lost, room.told = max(0, room.told - same), min(room.told, same)
+            if room.epoch and not self.may_lose:
+                raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
+            room.lost = room.lost or ((self._clock(), room.epoch) if room.epoch else None)
             room.epoch, room.room, room.stored = epoch, None, []
             room.seated.clear()
         for entry in stored[len(room.stored) :]:
@@ -277,12 +285,18 @@ class History:
         number = room.room.race.number if room.room is not None else 0
         for (race, seat), log in list(room.seats.items()):
             if race == number or past:
-                lost += log.follow(self._logs.moves(code, race, seat))
+                told, acknowledged = log.follow(self._logs.moves(code, race, seat))
+                lost += told
+                if (told and not self.may_lose) or (acknowledged and self.may_lose != "anything"):
+                    raise Violation(f"room {code}: {told} entries of seat {seat} are gone, {acknowledged} were answers")
         if lost:
-            room.lost = room.lost or (self.now, room.epoch)
-            if not self.may_lose:
-                raise Violation(f"room {code}: {lost} acknowledged entries are gone")
+            room.lost = room.lost or (self._clock(), room.epoch)
         return room
+
+    def check_all(self) -> None:
+        """Raise `Violation` if acknowledged data is gone from any log, that must not be."""
+        for code in self.rooms:
+            self.follow(code, past=True)
 
     def _append(self, room: RoomLog, entry: bytes) -> None:
         at, event = event_of(entry)
@@ -338,14 +352,14 @@ class History:
             told.boards.clear()
             told.progress.clear()
         told.view = View(state.epoch, state.n, state.seat, state.view)
-        told.since = self.now if told.since is None else told.since
+        told.since = self._clock() if told.since is None else told.since
 
     def _compare_view(self, told: Told, room: RoomLog) -> None:
         view = told.view
         assert view is not None
         if view.n > len(room.stored):
             raise Violation(f"{told.name} is told of {view.n} events, the log has {len(room.stored)}")
-        room.acknowledged = max(room.acknowledged, view.n)
+        room.told = max(room.told, view.n)
         race = room.race(int(view.race["number"]))
         if view.over and race is not None:
             rank = places({seat: result for seat, result in race.results.items() if result.is_ranked})
@@ -367,7 +381,8 @@ class History:
 
     def _moved(self, told: Told, room: RoomLog, moved: to_client.Moved) -> None:
         entry, known = (moved.text, moved.turned), told.boards.setdefault(moved.race, [])
-        self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry])
+        answers = (moved.race, moved.n - 1, moved.text) in told.asked
+        self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry], answers=answers)
         if moved.n == len(known) + 1:
             known.append(entry)
             self.moves += 1
@@ -379,7 +394,9 @@ class History:
     def _check_dealt(self, told: Told, room: RoomLog, number: int) -> None:
         race = room.race(number)
         if race is None or not race.has_started(self.now):
-            raise Violation(f"{told.name} got cards before race {number} has started")
+            raise Violation(
+                f"{told.name} got cards at {self.now}, before race {number} has started: {race and race.starts_at}"
+            )
 
     def _shown(self, told: Told, room: RoomLog, number: int, logs: Iterable[Span]) -> None:
         """A spectator is shown more of the boards."""
@@ -391,7 +408,7 @@ class History:
             end = first + len(entries)
             if first != told.shown.get((number, seat), 0):
                 raise Violation(f"{told.name} is shown seat {seat} from {first}, after {told.shown}")
-            if log.entries[first:end] != entries:
+            if log.entries[first:end] != entries and not self.may_lose:
                 raise Violation(f"{told.name} is shown entries that seat {seat} does not have at {first}")
             if entries and view.seat in race.active:
                 raise Violation(f"{told.name} races, and sees the board of seat {seat}")
@@ -401,14 +418,14 @@ class History:
 
     # Time passes
 
-    def check_announced(self, calm_since: Ms) -> None:
+    def check_announced(self, calm_since: float) -> None:
         """Raise `Violation` if somebody was not told of a loss in time. ``calm_since``: since when everything works."""
         for room in self.rooms.values():
             if room.lost is None:
                 continue
             at, epoch = room.lost
             unaware = [one for one in self._connected(room.code) if one.view and one.view.epoch == epoch]
-            if any(self.now > max(at, one.since or at, calm_since) + TOLD_WITHIN for one in unaware):
+            if any(self._clock() > max(at, one.since or at, calm_since) + TOLD_WITHIN for one in unaware):
                 raise Violation(f"room {room.code}: {[one.name for one in unaware]} were not told that data is lost")
             if room.epoch != epoch and not unaware:
                 room.lost = None
@@ -416,19 +433,20 @@ class History:
     def _connected(self, code: str) -> list[Told]:
         return [one for one in self.told.values() if one.since is not None and one.view and one.view.code == code]
 
-    def check_settled(self) -> None:
-        """Raise `Violation` if a connected client does not know what everybody can know by now."""
-        for code in self.rooms:
-            room = self.follow(code, past=True)
+    def unsettled(self) -> str:
+        """Which connected client does not know what everybody can know by now. "": none."""
+        self.check_all()
+        for code, room in self.rooms.items():
             for told in self._connected(code):
                 view = told.view
                 assert view is not None
                 if (view.epoch, view.n) != (room.epoch, len(room.stored)):
-                    raise Violation(f"{told.name} knows {view.n} of {len(room.stored)} events, epoch {view.epoch}")
+                    return f"{told.name} knows {view.n} of {len(room.stored)} events, epoch {view.epoch}"
                 for (race, seat), log in room.seats.items():
                     known = told.progress.get((race, seat), 0)
                     if race == int(view.race["number"]) and seat != view.seat and known != len(log.entries):
-                        raise Violation(f"{told.name} knows {known} of {len(log.entries)} moves of seat {seat}")
+                        return f"{told.name} knows {known} of {len(log.entries)} moves of seat {seat}"
+        return ""
 
 
 def _common(one: Sequence[object], other: Sequence[object]) -> int:

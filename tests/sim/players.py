@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Protocol
@@ -38,7 +38,7 @@ class Stage(Protocol):
     def goes_on(self) -> bool: ...
     def url(self, name: str) -> str: ...
     def told(self, connection: str, frame: bytes) -> None: ...
-    def spawn(self, work: Awaitable[None], name: str) -> None: ...
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None: ...
 
 
 @contextlib.contextmanager

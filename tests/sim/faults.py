@@ -1,0 +1,348 @@
+"""The Redis of a world, and all that can go wrong. Each fault ends after some seconds, and says what it struck."""
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from redis.crc import key_slot
+
+from tests.sim.network import Link, Network, NetworkLoop
+from tests.sim.process import ServerProcess
+from tests.sim.redis_model import Disk, Node
+from tests.sim.redis_scripts import Scripts
+from tests.sim.redis_server import Cluster, Sentinels, Server
+
+if TYPE_CHECKING:
+    from tests.sim.world import World
+
+#: Of the swarm: a Redis alone, one with sentinels, and a cluster; "safe": no commit is acknowledged before replicas
+#: that can take over have it.
+REDISES = ("single", "single", "sentinel", "sentinel safe", "cluster")
+
+
+class Deployment:
+    """A Redis of some kind."""
+
+    def __init__(self, network: Network, kind: str) -> None:
+        self.kind, _, safe = kind.partition(" ")
+        self.sentinels: Sentinels | None = None
+        self.cluster: Cluster | None = None
+        match self.kind:
+            case "sentinel":
+                names = ("redis0", "redis1", "redis2")
+                self.sentinels = Sentinels(network, names, [f"sentinel{k}" for k in range(3)])
+                self.servers, self.url = self.sentinels.servers, self.sentinels.url
+                if safe:
+                    self.url += "?replicas=1"
+                    for server in self.servers:
+                        server.node.min_replicas, server.node.max_lag = 1, 2
+            case "cluster":
+                self.cluster = Cluster(network, [f"redis{k}" for k in range(3)], [f"redis{k}" for k in range(3, 6)])
+                self.servers, self.url = self.cluster.servers, self.cluster.url
+            case _:
+                self.servers = [Server(network, "redis0", Scripts())]
+                self.url = self.servers[0].url
+        #: What a failover may lose (`History.may_lose`).
+        self.may_lose = "" if self.kind == "single" else "unconfirmed" if safe else "anything"
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [server.node for server in self.servers]
+
+    @property
+    def machines(self) -> list[str]:
+        return [server.machine.name for server in self.servers]
+
+    def masters_of(self, key: bytes) -> list[Node]:
+        """The node that has a key, and the one to which it moves."""
+        if self.cluster is not None:
+            slot = key_slot(key)
+            return [self.cluster.view.owners[slot], *self.cluster.view.moving.get(slot, ())]
+        return [self.sentinels.master.node] if self.sentinels is not None else self.nodes
+
+
+#: Does it now, with choices by chance and for so many seconds. Returns what it has struck.
+Strike = Callable[["World", random.Random, float], str]
+
+
+class Fault(NamedTuple):
+    """``where``: "any", a kind of Redis, or "lossy" if it may lose what was acknowledged."""
+
+    strike: Strike
+    where: str
+
+
+FAULTS: dict[str, Fault] = {}
+
+
+def _fault(where: str = "any") -> Callable[[Strike], Strike]:
+    def add(strike: Strike) -> Strike:
+        FAULTS[strike.__name__] = Fault(strike, where)
+        return strike
+
+    return add
+
+
+# Server processes
+
+
+def _server(world: "World", dice: random.Random) -> ServerProcess:
+    return dice.choice(world.servers)
+
+
+def _loop(world: "World", dice: random.Random) -> NetworkLoop:
+    """Some process: of a server, a player, a Redis or a sentinel."""
+    of = dice.choice((world.loops, [server.loop for server in world.servers], world.redis.servers))
+    loops = [loop if isinstance(loop, NetworkLoop) else loop.loop for loop in of if loop is not None]
+    return dice.choice(loops or world.loops)
+
+
+@_fault()
+def crash(world: "World", dice: random.Random, seconds: float) -> str:
+    server = _server(world, dice)
+    if server.loop is not None:
+        server.loop.crash_in = dice.randint(0, 300)
+
+    def heal() -> None:
+        server.crash()
+        world.restart(server)
+
+    world.later(seconds, heal)
+    return server.machine
+
+
+@_fault()
+def stop(world: "World", dice: random.Random, seconds: float) -> str:
+    server = _server(world, dice)
+    server.stop()
+    world.later(seconds, lambda: world.restart(server))
+    return server.machine
+
+
+@_fault()
+def power(world: "World", dice: random.Random, seconds: float) -> str:
+    server = _server(world, dice)
+    world.network.fail(server.machine)
+
+    def heal() -> None:
+        world.network.repair(server.machine)
+        world.restart(server)
+
+    world.later(seconds, heal)
+    return server.machine
+
+
+@_fault()
+def pause(world: "World", dice: random.Random, seconds: float) -> str:
+    loop = _loop(world, dice)
+    loop.pause()
+    world.later(seconds, loop.resume)
+    return loop.machine.name
+
+
+@_fault()
+def slow(world: "World", dice: random.Random, seconds: float) -> str:
+    loop = _loop(world, dice)
+    loop.slowness = dice.choice((0.01, 0.1, 0.5))
+    world.later(seconds, lambda: setattr(loop, "slowness", 0.0))
+    return loop.machine.name
+
+
+@_fault()
+def server_clock(world: "World", dice: random.Random, seconds: float) -> str:
+    return _clock(world, dice, seconds, _server(world, dice).machine)
+
+
+# The network
+
+
+@_fault()
+def cut(world: "World", dice: random.Random, seconds: float) -> str:
+    found = world.network.connections(dice.choice((None, *world.redis.machines)))
+    chosen = dice.sample(found, min(len(found), dice.choice((1, 1, 3, 100))))
+    for transport in chosen:
+        world.network.cut(transport)
+    return f"{len(chosen)} connections"
+
+
+def _pair(world: "World", dice: random.Random) -> tuple[str, str]:
+    inside = [*[server.machine for server in world.servers], *world.redis.machines]
+    inside += [f"sentinel{k}" for k in range(3)] if world.redis.sentinels else []
+    one = dice.choice(inside)
+    return one, dice.choice([name for name in (*inside, world.loops[0].machine.name) if name != one])
+
+
+@_fault()
+def partition(world: "World", dice: random.Random, seconds: float, *, both: bool = True) -> str:
+    one, other = _pair(world, dice)
+    world.network.partition(one, other, both=both)
+    world.later(seconds, lambda: world.network.heal(one, other))
+    return f"{one} and {other}"
+
+
+@_fault()
+def one_way(world: "World", dice: random.Random, seconds: float) -> str:
+    return partition(world, dice, seconds, both=False)  # type: ignore[call-arg]
+
+
+@_fault()
+def lag(world: "World", dice: random.Random, seconds: float) -> str:
+    one, other = _pair(world, dice)
+    link = world.network.link(one, other)
+    link.latency = link.jitter = dice.choice((0.05, 0.5))
+
+    def heal() -> None:
+        link.latency = link.jitter = Link().latency
+
+    world.later(seconds, heal)
+    return f"from {one} to {other}"
+
+
+# Redis
+
+
+def _redis(world: "World", dice: random.Random) -> Server:
+    return dice.choice(world.redis.servers)
+
+
+def _fall(world: "World", server: Server, seconds: float, keep: int | None = None, *, power: bool = False) -> str:
+    if not server.node.up:
+        return "nothing"
+    server.crash(keep, power=power)
+    world.later(seconds, lambda: None if server.node.up else server.start())
+    return server.machine.name
+
+
+@_fault()
+def redis_crash(world: "World", dice: random.Random, seconds: float) -> str:
+    return _fall(world, _redis(world, dice), seconds)
+
+
+@_fault()
+def redis_power(world: "World", dice: random.Random, seconds: float) -> str:
+    server = _redis(world, dice)
+    return _fall(world, server, seconds, dice.randint(0, server.node.unsynced), power=True)
+
+
+@_fault()
+def slow_disk(world: "World", dice: random.Random, seconds: float) -> str:
+    server, before = _redis(world, dice), 0.0005
+    server.sync_seconds = dice.choice((0.05, 0.5, 3.0))
+    world.later(seconds, lambda: setattr(server, "sync_seconds", before))
+    return server.machine.name
+
+
+@_fault()
+def full_disk(world: "World", dice: random.Random, seconds: float) -> str:
+    node = _redis(world, dice).node
+    node.disk_full = True
+    world.later(seconds, lambda: setattr(node, "disk_full", False))
+    return node.name
+
+
+@_fault()
+def full_memory(world: "World", dice: random.Random, seconds: float) -> str:
+    node = _redis(world, dice).node
+    node.maxmemory = int(node.used * dice.choice((1.0, 1.2)))
+    world.later(seconds, lambda: setattr(node, "maxmemory", 0))
+    return node.name
+
+
+@_fault()
+def forget_scripts(world: "World", dice: random.Random, seconds: float) -> str:
+    node = _redis(world, dice).node
+    node.execute([b"SCRIPT", b"FLUSH"])
+    return node.name
+
+
+@_fault()
+def disconnect(world: "World", dice: random.Random, seconds: float) -> str:
+    server = _redis(world, dice)
+    server.disconnect()
+    return server.machine.name
+
+
+def _clock(world: "World", dice: random.Random, seconds: float, name: str) -> str:
+    machine = world.simulation.machine(name)
+    machine.ahead = ahead = dice.choice((-3600.0, -30.0, -1.0, 1.0, 30.0, 3600.0))
+    world.later(seconds, lambda: setattr(machine, "ahead", 0.0))
+    return f"{name} by {ahead:+.0f} s"
+
+
+@_fault()
+def redis_clock(world: "World", dice: random.Random, seconds: float) -> str:
+    return _clock(world, dice, seconds, _redis(world, dice).machine.name)
+
+
+@_fault("sentinel")
+def planned_failover(world: "World", dice: random.Random, seconds: float) -> str:
+    assert world.redis.sentinels is not None
+    world.redis.sentinels.fail_over()
+    return f"to {world.redis.sentinels.master.machine.name}"
+
+
+@_fault("sentinel")
+def lagging_replica(world: "World", dice: random.Random, seconds: float) -> str:
+    node = dice.choice([node for node in world.redis.nodes if node.master is not None] or world.redis.nodes)
+    node.lag = dice.choice((0.1, 1.0, 10.0))
+    world.later(seconds, lambda: setattr(node, "lag", 0.0))
+    return node.name
+
+
+@_fault("cluster")
+def moving_slot(world: "World", dice: random.Random, seconds: float) -> str:
+    """A slot moves to another node, and for some time its keys are at both."""
+    cluster = world.redis.cluster
+    assert cluster is not None
+    slot = key_slot(f"{{{dice.choice(world.codes or ['public'])}}}".encode())
+    source = cluster.view.owners[slot]
+    targets = [cluster.server_of(node) for node in dict.fromkeys(cluster.view.owners) if node is not source]
+    if slot in cluster.view.moving:
+        return "nothing"
+    target = dice.choice(targets)
+    cluster.begin_move(slot, target)
+    keys = sorted(source.keys_in(slot))
+    source.move_keys(dice.sample(keys, dice.randint(0, len(keys))), target.node)
+    world.later(seconds, lambda: cluster.end_move(slot) if slot in cluster.view.moving else None)
+    return f"{slot} from {source.name} to {target.node.name}"
+
+
+@_fault("cluster")
+def cluster_failover(world: "World", dice: random.Random, seconds: float) -> str:
+    cluster = world.redis.cluster
+    assert cluster is not None
+    server = cluster.server_of(dice.choice(list(dict.fromkeys(cluster.view.owners))))
+    cluster.fail_over(server)
+    return server.machine.name
+
+
+@_fault("lossy")
+def older_copy(world: "World", dice: random.Random, seconds: float) -> str:
+    """A Redis starts from a copy of some seconds ago."""
+    server = _redis(world, dice)
+    copy: Disk = server.node.backup()
+
+    def fall() -> None:
+        if server.node.up:
+            server.crash()
+            world.later(1.0, lambda: None if server.node.up else server.start(copy))
+
+    world.later(seconds, fall)
+    return server.machine.name
+
+
+@_fault("lossy")
+def torn_log(world: "World", dice: random.Random, seconds: float) -> str:
+    server, torn = _redis(world, dice), dice.choice((10, 1000, 20_000))
+    if not server.node.up:
+        return "nothing"
+    server.crash()
+    world.later(seconds, lambda: None if server.node.up else server.start(torn=torn))
+    return f"{torn} bytes of {server.machine.name}"
+
+
+@_fault("lossy")
+def flush(world: "World", dice: random.Random, seconds: float) -> str:
+    node = _redis(world, dice).node
+    node.execute([b"FLUSHALL"])
+    return node.name

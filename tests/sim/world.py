@@ -1,0 +1,377 @@
+"""A world of server processes, a Redis and players, in which everything can fail. One seed gives one timeline."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from fortythieves.times import Ms
+from fortythieves_server.config import Config
+from fortythieves_server.store.schema import of_room
+from tests.serving import GENEROUS
+from tests.sim.faults import FAULTS, REDISES, Deployment
+from tests.sim.history import History, Violation
+from tests.sim.loop import BEGIN, Simulation
+from tests.sim.network import Network, NetworkLoop
+from tests.sim.players import BadPlayer, Player, Spectator, observed
+from tests.sim.process import PORT, ServerProcess
+
+#: The name under which players find some living server process.
+SITE = "site"
+#: Seconds between two checks of all rooms, and seconds in which everything must be well after the last fault.
+CHECKED, WELL_WITHIN = 0.25, 60.0
+
+
+@dataclass(frozen=True)
+class Struck:
+    """A fault of some kind at some time; ``x`` (from 0 to 1) decides where and how long."""
+
+    at: float
+    kind: str
+    x: float
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """The people of one room. ``plan``: of a tournament."""
+
+    players: int
+    spectators: int
+    settings: dict[str, Any]
+    plan: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Script:
+    """All that a seed decides beforehand, so that a failure can be made smaller."""
+
+    seed: int
+    redis: str
+    processes: int
+    crowds: tuple[Crowd, ...]
+    seconds: float
+    faults: tuple[Struck, ...]
+
+    def smaller(self) -> Iterator["Script"]:
+        """Scripts with fewer faults, fewer people, or less time."""
+        size = len(self.faults)
+        while size:
+            for first in range(0, len(self.faults), size):
+                yield replace(self, faults=self.faults[:first] + self.faults[first + size :])
+            size //= 2
+        if len(self.crowds) > 1:
+            yield from (replace(self, crowds=self.crowds[:k] + self.crowds[k + 1 :]) for k in range(len(self.crowds)))
+        for k, crowd in enumerate(self.crowds):
+            fewer = [replace(crowd, players=crowd.players - 1)] if crowd.players > 1 else []
+            fewer += [replace(crowd, spectators=0)] if crowd.spectators else []
+            yield from (replace(self, crowds=(*self.crowds[:k], one, *self.crowds[k + 1 :])) for one in fewer)
+        if self.processes > 1:
+            yield replace(self, processes=self.processes - 1)
+        last = max((fault.at for fault in self.faults), default=0) + 5
+        if last < self.seconds - 1:
+            yield replace(self, seconds=last)
+
+
+def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
+    """What happens with a seed: a swarm of faults, each time of other kinds. ``kind``: of Redis."""
+    dice = random.Random(f"script {seed}")
+    redis = kind or dice.choice(REDISES)
+    where = {"any", redis.partition(" ")[0], "lossy" if dice.random() < 0.2 else ""}
+    kinds = [name for name, fault in FAULTS.items() if fault.where in where]
+    chosen = dice.sample(kinds, dice.randint(0, min(6, len(kinds))))
+    faults, at = [], 0.0
+    mean = dice.choice((2.0, 6.0, 20.0))
+    while chosen and (at := at + dice.expovariate(1 / mean)) < seconds:
+        faults.append(Struck(round(at, 3), dice.choice(chosen), dice.random()))
+    crowds = tuple(_crowd(dice) for _ in range(dice.randint(1, 3)))
+    return Script(seed, redis, dice.randint(1, 3), crowds, seconds, tuple(faults))
+
+
+def _crowd(dice: random.Random) -> Crowd:
+    settings = {
+        "countdown": dice.randint(3, 5),
+        "time_limit": dice.choice((60, 90)),
+        "undo": dice.choice(("none", "turned", "turned", "free")),
+        "watch": dice.choice(("progress", "frontier", "frontier", "delayed", "open")),
+        "delay": dice.choice((10, 20)),
+        "game": dice.choice(("forty-thieves", "lucas", "little-forty")),
+        "deal": dice.choice(("secret", "secret", "32001")),
+    }
+    if settings["watch"] in {"progress", "frontier"}:
+        settings["late"] = dice.choice(("refuse", "watch", "join"))
+    plan = None
+    if dice.random() < 0.3:
+        plan = {"format": dice.choice(("points", "swiss", "knockout", "arena")), "rounds": 2, "pause": 20}
+        settings.pop("late", None)
+    return Crowd(dice.randint(2, 5), dice.randint(0, 2), settings, plan)
+
+
+class Site(Network):
+    """A network with a load balancer, which knows the server processes that listen."""
+
+    def machine_of(self, host: str) -> Any:
+        if host == SITE:
+            listening = sorted(name for name, port in self.ports if port == PORT and not self.is_down(name))
+            host = self.simulation.random.choice(listening) if listening else "server0"
+        return super().machine_of(host)
+
+
+class World:
+    """Everything that a script needs, and all checks."""
+
+    def __init__(self, script: Script, simulation: Simulation) -> None:
+        self.script = script
+        self.seed = script.seed
+        self.simulation = simulation
+        self.network = Site(simulation)
+        self.dice = simulation.random_for("world")
+        self.redis = Deployment(self.network, script.redis)
+        self.history = History(self, lambda: simulation.now)
+        self.history.may_lose = self.redis.may_lose
+        self.codes: list[str] = []
+        self.lively = True
+        self.violation: BaseException | None = None
+        #: What happened, each with its time.
+        self.story: list[tuple[float, str]] = []
+        #: Until when faults last that have begun.
+        self.calm_at = 0.0
+        #: The most seconds that a clock of Redis was ahead so far.
+        self.most_ahead = 0.0
+        self.servers = [
+            ServerProcess(
+                self.network,
+                f"server{k}",
+                Config(
+                    port=PORT,
+                    data=Path("/nowhere"),
+                    redis=self.redis.url,
+                    bots=False,
+                    winnable=0,
+                    limits=GENEROUS,
+                    workers=script.processes,
+                ),
+                number=k,
+            )
+            for k in range(script.processes)
+        ]
+        self.players: list[Player | Spectator] = []
+        self.loops: list[NetworkLoop] = []
+        self._goes_on = True
+
+    # The stage of the players
+
+    def url(self, name: str) -> str:
+        return f"http://{SITE}:{PORT}"
+
+    def goes_on(self) -> bool:
+        return self._goes_on
+
+    def told(self, connection: str, frame: bytes) -> None:
+        try:
+            self.history.heard(connection, frame, self.redis_time())
+        except Exception as violation:
+            self.violation = self.violation or violation
+            raise
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Begin a task in the process of a player."""
+        self._watch(asyncio.get_running_loop().create_task(work, name=name))
+
+    def _watch(self, task: asyncio.Task[None]) -> None:
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.violation = self.violation or error
+
+    # The truth for the history
+
+    def redis_time(self) -> Ms:
+        """The latest time that a clock of Redis may have shown to somebody."""
+        self.most_ahead = max(self.most_ahead, *(server.machine.ahead for server in self.redis.servers))
+        return Ms(int(1000 * (BEGIN + self.simulation.now + self.most_ahead)))
+
+    def _value(self, code: str, *name: Any) -> Any:
+        key = of_room(code, *name).encode()
+        for node in self.redis.masters_of(key):
+            if key in node.data.values:
+                return node.data.values[key]
+        return None
+
+    def epoch(self, code: str) -> str:
+        found: bytes = (self._value(code, "meta") or {}).get(b"epoch", b"")
+        return found.decode()
+
+    def room(self, code: str) -> Sequence[bytes]:
+        return self._value(code, "log") or ()
+
+    def moves(self, code: str, race: int, seat: int) -> Sequence[bytes]:
+        return self._value(code, "moves", race, seat) or ()
+
+    # The timeline
+
+    def tell(self, text: str) -> None:
+        self.story.append((self.simulation.now, text))
+
+    def run(self) -> None:
+        """Let the script happen. Raises the first violation."""
+        # Nothing of a crashed process may run, not even when it is deleted.
+        with observed(self), Listener(self), patch("gc.collect"):
+            for server in self.servers:
+                server.start()
+            for crowd in self.script.crowds:
+                self._let_come(crowd)
+            begin = self.simulation.now
+            for fault in self.script.faults:
+                self.simulation.at(begin + fault.at, self._strike, fault)
+            self.simulation.later(CHECKED, self._check)
+            self._pass(self.script.seconds)
+            self._end_well()
+
+    def _let_come(self, crowd: Crowd) -> None:
+        number = len(self.players)
+        create = {**crowd.settings, "plan": crowd.plan} if crowd.plan else crowd.settings
+        host = Player(f"host {number}", self, create=create)
+        self._add(host)
+
+        def others() -> None:
+            if not host.code:
+                self.simulation.later(0.5, others)
+                return
+            for k in range(1, crowd.players):
+                kind = BadPlayer if k == 3 else Player
+                self._add(kind(f"player {number} {k}", self, host.code))
+            for k in range(crowd.spectators):
+                self._add(Spectator(f"eye {number} {k}", self, host.code))
+
+        self.simulation.later(0.5, others)
+
+    def _add(self, player: Player | Spectator) -> None:
+        loop = self.network.process(f"home of {player.name}")
+        self.players.append(player)
+        self.loops.append(loop)
+        self._watch(loop.spawn(player.live()))
+
+    def _pass(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
+        """Let time pass until a violation, or until a condition is true. Returns whether it is."""
+        self.simulation.run(seconds, lambda: self.violation is not None or until())
+        if self.violation is not None:
+            raise self.violation
+        return until()
+
+    def _check(self) -> None:
+        """Check all rooms, now and again."""
+        try:
+            self.history.check_all()
+            self.history.check_announced(self.calm_at)
+        except Violation as violation:
+            self.violation = self.violation or violation
+        for loop, context in self.simulation.errors:
+            if loop.is_alive:
+                self.violation = self.violation or Violation(f"{loop.machine.name}: {context}")
+        self.simulation.later(CHECKED, self._check)
+
+    def _strike(self, struck: Struck) -> None:
+        dice = random.Random(struck.x)
+        seconds = min(dice.expovariate(0.3), 30.0)
+        self.calm_at = max(self.calm_at, self.simulation.now + seconds + 10)
+        fault = FAULTS[struck.kind]
+        if fault.where == "lossy":
+            self.history.may_lose = "anything"
+        self.tell(f"{struck.kind} {fault.strike(self, dice, seconds)}, {seconds:.1f} s")
+        self.redis_time()
+        self.history.check_all()
+
+    def later(self, seconds: float, heal: Callable[[], object]) -> None:
+        self.simulation.later(seconds, heal)
+
+    def restart(self, server: ServerProcess) -> None:
+        """Start a process, once it has ended and its machine has power."""
+        if server.loop is not None or self.network.is_down(server.machine):
+            if self._goes_on:
+                self.later(1.0, lambda: self.restart(server))
+        else:
+            server.start()
+
+    # The end
+
+    def _end_well(self) -> None:
+        """Faults have ended. Raises `Violation` if not everything is well a minute later."""
+        simulation = self.simulation
+        self.lively = False
+        self.tell("all faults end")
+        self.network.heal()
+        self._pass(max(0.0, self.calm_at - simulation.now))
+        for code in [*self.codes]:
+            self._add(newcomer := Spectator(f"late {code}", self, code))
+            newcomer.entered = 0
+        self.calm_at = simulation.now
+        if not self._pass(WELL_WITHIN, self._is_well):
+            raise Violation(f"not well after {WELL_WITHIN:.0f} s: {self._why_not_well()}")
+        self._goes_on = False
+        self._pass(11.0)  # the longest that a client pauses
+        loops = {server: server.loop for server in self.servers}
+        for server in self.servers:
+            server.stop()
+        if not self._pass(20.0, lambda: all(server.loop is None for server in self.servers)):
+            raise Violation("a server process did not stop")
+        for server, loop in loops.items():
+            if loop is not None and (left := asyncio.all_tasks(loop)):
+                raise Violation(f"{server.machine} has stopped, but not {left}")
+
+    def _is_well(self) -> bool:
+        return not self._why_not_well()
+
+    def _why_not_well(self) -> str:
+        for code, log in self.history.rooms.items():
+            if log.room is not None and log.room.race.on and log.room.tournament is None:
+                race, now = log.room.race, self.redis_time()
+                return (
+                    f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {log.room.at}"
+                )
+        for player in self.players:
+            if not player.entered:
+                return f"{player.name} did not get in"
+        for server in self.servers:
+            if server.service is None:
+                return f"{server.machine} does not serve"
+            for live in server.service.registry.rooms():
+                cached = live.cached
+                if cached.lock.locked() or any(cached.seat_log(seat).locked for seat in live.room.race.racers):
+                    return f"a lock of room {live.room.code} is not free at {server.machine}"
+        return self.history.unsettled()
+
+
+class Listener(logging.Handler):
+    """Adds the logs of all processes to the story. A traceback is a violation."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(logging.INFO)
+        self._world = world
+
+    def __enter__(self) -> None:
+        logging.getLogger().addHandler(self)
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger().removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        loop = self._world.simulation.current
+        self._world.tell(f"{loop.machine.name if loop else ''}: {record.getMessage()}")
+        if record.exc_info and record.levelno >= logging.ERROR and record.name.startswith("fortythieves"):
+            self._world.violation = self._world.violation or record.exc_info[1]
+
+
+def simulate(script: Script) -> World:
+    """Run a script. Returns its world, with its violation, if there is one."""
+    with Simulation(script.seed) as simulation:
+        world = World(script, simulation)
+        try:
+            world.run()
+        except (Violation, Exception) as violation:  # noqa: BLE001 - whatever happens is a finding
+            world.violation = violation
+    return world
