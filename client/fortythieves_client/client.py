@@ -382,7 +382,8 @@ class Client(Handler):
             case to_client.ProgressRows(race, rows):
                 if race == self._race_number:
                     self.progress.update((seat, Progress(*row)) for seat, *row in rows)
-            case to_client.Patch(n, patch):
+            case to_client.Patch(n, patch, now):
+                self._connection.clock.reached(now)
                 if self.room is not None:
                     self.room.patch(n, patch)
                     self._room_changed(self.room)
@@ -407,6 +408,7 @@ class Client(Handler):
             check()
 
     def _entered(self, state: to_client.RoomState) -> None:
+        self._connection.clock.reached(state.now)
         if self.room is None:
             self.room = Room(state.epoch, state.n, state.seat, state.view)
         else:

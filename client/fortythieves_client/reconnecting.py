@@ -35,6 +35,8 @@ FIRST_DELAY, LAST_DELAY = 0.1, 5.0
 SPREAD = 1.0
 #: The number of pings to keep: enough for a median that one late packet does not change.
 SAMPLES = 9
+#: An error of the clock that no ping explains, in seconds. A guess.
+STEP = 0.3
 #: WebSocket close code of a connection that broke without a close frame (RFC 6455, 7.4.1).
 BROKEN = 1006
 
@@ -117,7 +119,15 @@ class ServerClock:
 
     def sample(self, sent: Seconds, server: Ms, received: Seconds) -> None:
         """Add one ping: the local time when it was sent, the server's time, and when it was answered."""
-        self._offsets.append(seconds_of(server) - (sent + received) / 2)
+        offset = seconds_of(server) - (sent + received) / 2
+        if self._offsets and abs(offset - median(self._offsets)) > (received - sent) / 2 + STEP:
+            self._offsets.clear()  # the server's clock was set, or this is another room
+        self._offsets.append(offset)
+
+    def reached(self, server: Ms) -> None:
+        """It was this time when the server sent a message that has just arrived."""
+        if server > self.now() + ms_of(STEP):
+            self.sample(self._monotonic(), server, self._monotonic())
 
     def now(self) -> Ms:
         """The server's time. Raises `ValueError` before the first sample."""

@@ -56,7 +56,7 @@ class Visit:
         await self.greet()
         tag, c, *_ = await self.hear()
         assert tag in {"create", "join"}
-        await self.say("room", "epoch", 1, 1, VIEW)
+        await self.say("room", "epoch", 1, 1, VIEW, 0)
         await self.say("ok", c)
 
 
@@ -152,7 +152,7 @@ async def test_a_gap_is_filled_by_reconnecting() -> None:
         await visit.greet()
         _, c, _, _, resuming, *_ = await visit.hear()
         assert resuming == ["epoch", 1, 0]
-        await visit.say("room", "epoch", 1, 1, VIEW)
+        await visit.say("room", "epoch", 1, 1, VIEW, 0)
         for n, cards in enumerate(turned, start=1):
             await visit.say("moved", 1, n, "draw", cards)
         await visit.say("ok", c)

@@ -1,6 +1,7 @@
 """The clock of Redis jumps during races."""
 
 import asyncio
+import contextlib
 import io
 import time
 from collections.abc import AsyncIterator
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fortythieves.times import seconds_of
+from fortythieves_client import Client
 from fortythieves_client.load import Load, Results, run_load
 from tests.server.redises import LASTING, LIBFAKETIME, Node, clock
 from tests.server.stores import until, until_it_is
@@ -17,6 +20,9 @@ pytestmark = pytest.mark.skipif(LIBFAKETIME is None, reason="libfaketime has whe
 
 #: The least seconds of play.
 SECONDS = 6
+
+#: Seconds within which a room goes on.
+SOON = 2
 
 #: The difference between two readings of one clock, s.
 CLOCKS = 0.01
@@ -76,3 +82,57 @@ async def test_a_clock_that_jumps_past_the_time_limit_ends_all_races_alike(wound
     results = await raced(wound, tmp_path, 3600)
     assert results.good
     assert set(results.refused) <= {"over", "finished"}
+
+
+async def test_rooms_of_two_processes_go_on_after_a_clock_that_was_an_hour_ahead(wound: Wound, tmp_path: Path) -> None:
+    """Both a room with events of that hour and one with a countdown when the clock comes back."""
+    url = f"redis://127.0.0.1:{wound.node.port}"
+    async with contextlib.AsyncExitStack() as stack:
+        addresses = [await stack.enter_async_context(serving(tmp_path / name, redis=url)) for name in "ab"]
+
+        async def client(server: int, code: str | None = None) -> Client:
+            return await stack.enter_async_context(Client(addresses[server], code=code))
+
+        async def room() -> tuple[Client, Client]:
+            host = await client(0)
+            guest = await client(1, (await host.create("Ann", seats=2, countdown=3)).code)
+            await guest.join("Bob")
+            return host, guest
+
+        async def set_to(seconds: int) -> None:
+            """Set the clock, and wait until both servers have noticed."""
+            wound.set(seconds)
+            for server in range(2):
+                while True:
+                    async with Client(addresses[server]) as probe:
+                        if abs(seconds_of(probe.now()) - time.time() - seconds) < SOON:
+                            break
+                    await asyncio.sleep(0.1)
+
+        async def goes_on(host: Client, guest: Client) -> None:
+            await guest.chat("Hello?")
+            for player in (host, guest):
+                await player.ready("")
+            async with asyncio.timeout(3 + SOON):
+                for player in (host, guest):
+                    await player.until(lambda player=player: player.race)  # type: ignore[misc]
+                    await player.play("draw")
+                    assert player.room is not None
+                    assert player.room.phase(player.now()) == "racing", "the client's clock is the room's"
+                await host.end_race()
+                for player in (host, guest):
+                    await player.rematch("")
+                await host.end_race()
+                await guest.until(lambda: guest.room and guest.room.race["number"] == 3)
+
+        await set_to(3600)
+        rooms = [await room() for _ in range(3)]
+        for player in rooms[0]:
+            await player.ready("")
+        await set_to(0)
+        host, guest = rooms.pop(0)
+        async with asyncio.timeout(SOON):
+            for player in (host, guest):
+                await player.until(lambda player=player: player.race)  # type: ignore[misc]
+        await host.end_race()
+        await asyncio.gather(*(goes_on(*room) for room in rooms))

@@ -103,7 +103,7 @@ class Racer:
 
     def _take_in(self, message: list[Any]) -> None:
         match message:
-            case ["room", epoch, _, seat, view]:
+            case ["room", epoch, _, seat, view, _]:
                 self.epoch, self.seat, self.code = epoch, seat, view["code"]
             case ["board", _, start, moves]:
                 self.board = Board.of_start(self.game, [parse_cards(column) for column in start])
@@ -140,9 +140,9 @@ def check(player: Racer, deal: Race, starts_at: float, texts: list[str]) -> None
             case ["moved", 1, n, text, turned]:
                 assert [text, turned] == log[n - 1]
                 continue
-            case ["room", _, _, _, view]:
+            case ["room", _, _, _, view, _]:
                 over = over or view["race"]["over_at"] is not None
-            case ["patch", _, patch]:
+            case ["patch", _, patch, _]:
                 over = over or patch.get("race", {}).get("over_at") is not None
             case ["welcome", *_]:
                 continue  # a guest token can look like cards

@@ -320,10 +320,10 @@ def check_stream(stream: Sequence[Received], facts: Facts) -> Watched:
                 assert start == facts.start and moves == facts.logs[3][: len(moves)]
             case ["moved", 1, n, text, turned]:
                 assert [text, turned] == facts.logs[3][n - 1]
-            case ["room", _, _, _, view]:
+            case ["room", _, _, _, view, _]:
                 settings = dict(view["settings"])
                 hides_cards(message, facts.room.code)
-            case ["patch", _, patch]:
+            case ["patch", _, patch, _]:
                 settings.update(patch.get("settings", {}))
                 hides_cards(message, facts.room.code)
             case _:

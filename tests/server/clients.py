@@ -293,5 +293,5 @@ class Later(Clock):
         self._clock = clock
         self._ms = ms
 
-    def now(self) -> Ms:
-        return self._clock.now() + self._ms
+    def now(self, offset: float = 0) -> Ms:
+        return self._clock.now(offset) + self._ms

@@ -241,7 +241,7 @@ class Log:
         return other
 
     async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> Ms:
-        at = await self.store.logs.commit(self.code, self.epoch, self.n, self.at, race, decided, sealed or {})
+        at = await self.store.logs.commit(self.code, self.epoch, self.n, self.at, self.at, race, decided, sealed or {})
         self.n += len(decided)
         self.at = at
         return at
@@ -258,7 +258,7 @@ class Log:
         n, held = self.seats.get((race, seat), (0, NO_LOG))
         where = RaceRef.of(self.code, self.epoch, race, *window)
         move = Move(seat, n, held, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
-        self.store.moves.put(where, move)
+        self.store.moves.put(where, move, self.at)
         at, log_hash = await move.made
         self.seats[race, seat] = n + 1, log_hash
         return at

@@ -63,10 +63,11 @@ def end_race(room: Room, seat: int, request: to_server.EndRace, context: Context
     not_in_tournament(room)
     if not room.race.on:
         return []
-    refuse_if(not room.race.running(context.now), "not-started")
     # A stand-in host that does not race cannot end the race of others.
     refuse_if(seat not in room.race.racers and room.people[seat].guest != room.organiser, "not-racing")
-    return [*stop_all(room, context)]
+    # In the countdown, it never takes place.
+    following = [] if room.race.running(context.now) else [rule_context.set_up_race(room, context)]
+    return [*stop_all(room, context), *following]
 
 
 #: A racer that has made a move within this time is not passed by. A guess.

@@ -73,7 +73,8 @@ class Peers:
         racing = cached.room.race.is_racing(peer.seat)
         peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
         peer.steps_sent = self._steps
-        peer.send_big(encode(to_client.RoomState(cached.epoch, cached.room.n, peer.seat, self._encoded_view(racing))))
+        view, now = self._encoded_view(racing), cached.now()
+        peer.send_big(encode(to_client.RoomState(cached.epoch, cached.room.n, peer.seat, view, now)))
         peer.send(to_client.Watchers(self._watchers_sent))
         if cached.progress and not views.is_blind(cached.room):
             peer.send_big(self._progress_of_all())
@@ -128,7 +129,7 @@ class Peers:
             key = id(peer.view_sent), racing
             if key not in frames:
                 patch = views.merge_patch(peer.view_sent, self._views[racing])
-                frames[key] = encode(to_client.Patch(cached.room.n, patch))
+                frames[key] = encode(to_client.Patch(cached.room.n, patch, cached.now()))
             peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
             peer.send_queue.put(frames[key])
 

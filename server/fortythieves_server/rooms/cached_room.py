@@ -148,6 +148,7 @@ class CachedRoom:
         #: The progress of each seat that has moved.
         self.progress = progress
         self.store = store
+        self._clock = store.clock
         #: Whether this process no longer serves the room.
         self.gone = False
         #: Whether the log may have more entries than were read.
@@ -162,6 +163,17 @@ class CachedRoom:
         self._due = due
         self._acts_at: Ms | None = None
         self._timer: asyncio.TimerHandle | None = None
+        #: By how much the time of the room is more than the local one, if it runs on from the last known entry.
+        self._offset = 0.0
+        self.run_on()
+
+    def now(self) -> Ms:
+        """The time in the room: that of the store, or later if the store's clock was set back after an entry."""
+        return self._clock.now(self._offset)
+
+    def run_on(self) -> None:
+        """There may be later entries, from which the time of the room runs on."""
+        self._offset = max(self._offset, self._clock.offset_of(self.active_at))
 
     @property
     def active_at(self) -> Ms:
@@ -241,7 +253,7 @@ class CachedRoom:
             self._timer.cancel()
         self._timer, self._acts_at = None, at
         if at is not None and not self.gone:
-            delay = self.store.clock.seconds_until(at)
+            delay = self._clock.seconds_until(at, self._offset)
             self._timer = asyncio.get_running_loop().call_later(delay, self._act)
 
     def _act(self) -> None:

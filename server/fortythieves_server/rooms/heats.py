@@ -64,7 +64,7 @@ class Heats:
 
     async def _begin_races(self, live: LiveRoom) -> None:
         room, now = live.room, self._store.clock.now()
-        context = Context(now, secrets.token_hex(32), {})
+        context = Context(live.cached.now(), secrets.token_hex(32), {})
         seats = decide_arena.picks(room, context)
         if not seats:
             return
@@ -109,7 +109,7 @@ class Heats:
 
     async def _give_up_lost_races(self, live: LiveRoom) -> None:
         tournament = live.room.tournament
-        late = decide_arena.overdue(tournament, self._store.clock.now()) if tournament is not None else []
+        late = decide_arena.overdue(tournament, live.cached.now()) if tournament is not None else []
         for code in late:
             found = await self._registry.find(code)
             if found and not found.room.closed:

@@ -74,7 +74,7 @@ class LiveRoom:
         self.arriving: set[str] = set()
         #: By epoch and race: the review of a finished race.
         self.reviews: dict[tuple[str, int], to_client.Reviewed] = {}
-        #: When the room must be checked next: something is due, or it is idle and may be deleted.
+        #: When the room must be checked next, by the store's clock: something is due, or it is idle and may be deleted.
         self.next_check = NEVER
         #: What the sweeper has stored last: when a process checks the room next, and how many spectators are here.
         self.stored_check: Ms | None = None
@@ -88,7 +88,6 @@ class LiveRoom:
         self.empty_since: float | None = None
         self._claims = Claims(cached)
         self._store = cached.store
-        self._clock = cached.store.clock
         self._keep = keep
         self._sign = sign
         self._file_process = file_process
@@ -149,7 +148,7 @@ class LiveRoom:
         Raises `Lost`, `StoreDown`, and `NeedsClaim` if winnable deals have to be claimed first.
         """
         await self._read()
-        answered, decided = self._decided(self._clock.now())
+        answered, decided = self._decided(self.cached.now())
         before = self.cached.room
         if decided:
             at = await self._commit(decided)
@@ -214,7 +213,7 @@ class LiveRoom:
         before, sealed = cached.room, decide.sealed(decided)
         try:
             return await self._store.logs.commit(
-                before.code, cached.epoch, before.n, before.at, before.race.number, decided, sealed
+                before.code, cached.epoch, before.n, before.at, cached.now(), before.race.number, decided, sealed
             )
         except Behind:
             cached.stale = True
@@ -240,6 +239,7 @@ class LiveRoom:
         room = evolve.replay_onto(cached.room, happened)
         await compute_standings(room.tournament, self._file_process)
         cached.room = room
+        cached.run_on()
         if cached.room.race.number != before:
             cached.forget_boards({})
             for peer in self.peers.seated.values():
@@ -389,7 +389,7 @@ class LiveRoom:
     async def act(self) -> None:
         """Deal the boards, catch up with the log, and do everything that is due. Raises `Refused`."""
         race = self.room.race
-        if self._dealt != race.number and race.running(self._clock.now()):
+        if self._dealt != race.number and race.running(self.cached.now()):
             self._dealt = race.number
             for number in self.peers.seated:
                 self.cached.run_soon(self.seats.send_board(number))
@@ -400,7 +400,7 @@ class LiveRoom:
     def _skip_dealt_boards(self) -> None:
         """Clients get the board of a race that runs already when they join."""
         race = self.room.race
-        self._dealt = race.number if race.running(self._clock.now()) else 0
+        self._dealt = race.number if race.running(self.cached.now()) else 0
 
     @property
     def expires_at(self) -> Ms:
@@ -427,7 +427,8 @@ class LiveRoom:
         if due is not None and room.tournament is not None and room.tournament.is_arena and not self.peers.seated:
             due += BEHIND
         idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
-        self.next_check = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
+        check = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
+        self.next_check = check - (self.cached.now() - self._store.clock.now())
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
         self.cached.act_at(earliest(due, starts_at, self.spectators.next_change))
 

@@ -89,8 +89,8 @@ class Registry:
         return [room for room in self if not room.cached.gone]
 
     def seen(self) -> Seen:
-        now, rooms = self._store.clock.now(), self.rooms()
-        races = sum(room.room.race.running(now) for room in rooms)
+        rooms = self.rooms()
+        races = sum(room.room.race.running(room.cached.now()) for room in rooms)
         return Seen(len(rooms), races, sum(len(room.peers.watchers) for room in rooms))
 
     async def room(self, code: str, account: Account = NOBODY) -> LiveRoom:

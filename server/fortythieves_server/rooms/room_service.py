@@ -205,7 +205,7 @@ class RoomService:
                 with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
                     await self.store.directory.let_in(live.room.code, guest)
         address = peer.address_in(live.room.code)
-        peer.name = decide.watch(live.room, guest, request, self.clock.now(), address)
+        peer.name = decide.watch(live.room, guest, request, live.cached.now(), address)
         peer.guest = guest
         live.peers.watchers[peer] = None
         live.peers.welcome(peer)

@@ -59,7 +59,6 @@ class Seats:
     def __init__(self, cached: CachedRoom, peers: Peers) -> None:
         self._cached = cached
         self._peers = peers
-        self._clock = cached.store.clock
         #: The arguments for commits of moves in the current race.
         self._where: tuple[Race, RaceRef] | None = None
         #: The message with the board as dealt, for an epoch and a race. All racers get the same.
@@ -94,7 +93,7 @@ class Seats:
 
     def _decide(self, seat: SeatLog, peer: Peer, request: to_server.Move) -> None:
         cached, number, playthrough = self._cached, seat.number, seat.playthrough
-        race, now = cached.room.race, self._clock.now()
+        race, now = cached.room.race, cached.now()
         try:
             if playthrough is None or len(playthrough.entries) < cached.moves_of(number):
                 if request.race != race.number or number not in race.racers or race.revealing:
@@ -119,7 +118,7 @@ class Seats:
             if is_charged:
                 self._charge_moves(peer)
             move = _InFlight(number, n, held, text, after, self, seat, peer, request, playthrough, where, turned)
-            cached.store.moves.put(where, move)
+            cached.store.moves.put(where, move, now)
             seat.locked = True
         except Exception as error:  # noqa: BLE001 - `_fail` distinguishes a refusal from a bug
             if isinstance(error, StoreDown) or not isinstance(error, Refused):
@@ -212,7 +211,7 @@ class Seats:
         cached = self._cached
         while (peer := self._peers.seated.get(number)) is not None:
             race = cached.room.race
-            if number not in race.racers or not race.has_started(self._clock.now()):
+            if number not in race.racers or not race.has_started(cached.now()):
                 return
             if peer.entries_sent is None and not cached.moves_of(number):
                 peer.send_queue.put(self._board_as_dealt(race))

@@ -48,7 +48,7 @@ class Spectators:
 
     @property
     def _has_started(self) -> bool:
-        return self._cached.room.race.has_started(self._cached.store.clock.now())
+        return self._cached.room.race.has_started(self._cached.now())
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
         """Everything that has been shown, as frames. They are cached for the next spectators."""
@@ -103,7 +103,7 @@ class Spectators:
                 return  # there is another race, and it is refreshed soon
             for seat in race.racers:
                 gallery.open(seat)
-            self._show(gallery, gallery.updates(room.settings, race.active, self._cached.store.clock.now()))
+            self._show(gallery, gallery.updates(room.settings, race.active, self._cached.now()))
 
     def _show(self, gallery: Gallery, messages: Sequence[to_client.Message]) -> None:
         frames = [encode(message) for message in messages]

@@ -179,6 +179,7 @@ class Sweeper:
         rooms = self._registry.rooms()
         changed: dict[LiveRoom, Ms] = {}
         for room in rooms:
+            room.cached.run_on()
             check, stored = max(min(room.next_check, now + CHECK_AT_LEAST), now), room.stored_check
             # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
             if stored is None or not now < stored <= check:
@@ -257,7 +258,7 @@ class Sweeper:
             here = {*room.arriving, *(peer.via for peer in room.peers.seated.values())}
             return decide.dead_connections(state, lambda via: via in here or alive(via))
 
-        now = Context(self.clock.now(), "", room.cached.progress)
+        now = Context(room.cached.now(), "", room.cached.progress)
         if rule(room.room, now):  # rarely the case
             await room.decide(rule)
         for seat, peer in list(room.peers.seated.items()):

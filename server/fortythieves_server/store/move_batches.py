@@ -85,6 +85,7 @@ class _Batch(Commit, gc=False):
 
     of: "MoveBatches"
     race: RaceRef
+    now: Ms
     began: float
     waiting: list[PendingMove]
 
@@ -115,11 +116,13 @@ class MoveBatches:
     #: The latest batch of each room, sent or not.
     _batches: dict[str, _Batch] = field(default_factory=dict, init=False)
 
-    def put(self, race: RaceRef, move: PendingMove) -> None:
-        """Commit a move together with others. The move gets the answer. Raises `StoreDown`."""
+    def put(self, race: RaceRef, move: PendingMove, now: Ms) -> None:
+        """Commit a move together with others. The move gets the answer. ``now``: the time of the room. Raises
+        `StoreDown`.
+        """
         batch = self._batches.get(race.code)
         if batch is None or batch.sent or batch.race != race or len(batch.waiting) >= MOST:
-            batch = self._begin(race)
+            batch = self._begin(race, now)
         seat = move.seat
         batch.keys.append(f"{race.logs}:{seat}")
         batch.arguments.append(f"{seat} {move.n} {move.log_hash} {move.text} {row_of(move.progress)}")
@@ -129,8 +132,8 @@ class MoveBatches:
         """The rooms with the slowest moves in the last minute or two, and the seconds until these were on disk."""
         return self._slowest.worst(count, time.perf_counter())
 
-    def _begin(self, race: RaceRef) -> _Batch:
-        batch = _Batch(self._script, [*race.keys], [], False, False, self, race, time.perf_counter(), [])
+    def _begin(self, race: RaceRef, now: Ms) -> _Batch:
+        batch = _Batch(self._script, [*race.keys], [], False, False, self, race, now, time.perf_counter(), [])
         self._commits.put(batch)
         self._batches[race.code] = batch
         return batch
@@ -138,7 +141,7 @@ class MoveBatches:
     def common_argument(self, batch: _Batch) -> str:
         """The first argument. The subscription may have moved after a batch was sent, so then all others count."""
         listeners = _ALL if self._commits.waits_for_replicas else self._own_subscribers(batch.race.channel)
-        return f"{batch.race.argument} {self._process} {min(listeners, 0) if batch.sent else listeners}"
+        return f"{batch.race.argument} {batch.now} {self._process} {min(listeners, 0) if batch.sent else listeners}"
 
     def deliver(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
         code = batch.race.code

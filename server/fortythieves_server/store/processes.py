@@ -24,9 +24,10 @@ class Processes:
     async def read_clock(self) -> None:
         """Read Redis's clock. Raises the errors of redis-py."""
         redis = self._redis.connections.reader
+        sent = time.monotonic()
         # In a cluster, each node has its own clock, so all processes ask the node of this key.
         seconds, microseconds = await redis.eval("return redis.call('TIME')", 1, DUE)
-        self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), time.monotonic())
+        self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), sent, time.monotonic())
 
     async def heartbeat(self) -> None:
         """Mark this process as alive. Raises the errors of redis-py."""

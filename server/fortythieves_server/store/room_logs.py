@@ -71,13 +71,14 @@ class RoomLogs:
         epoch: str,
         n: int,
         last: Ms,
+        now: Ms,
         race: int,
         decided: Sequence[events.Event],
         sealed: Mapping[int, int],
     ) -> Ms:
         """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
-        ``last``: the time of the last of these ``n`` entries.
+        ``last``: the time of the last of these ``n`` entries. ``now``: the time of the room at this process.
         ``sealed``: seat -> the length that its log must have.
         Returns the time of the events. Raises `Behind`, `Lost`, `StoreDown`.
         """
@@ -90,7 +91,7 @@ class RoomLogs:
         channel, news = of_room(code, "notify"), f"{self._redis.process} room"
         is_late = self._redis.commits.waits_for_replicas
         commit = secrets.token_hex(6), channel, "" if is_late else news, len(encoded)
-        answer = await self._redis.commit("commit", names, epoch, n, int(last), *commit, *encoded, *checks)
+        answer = await self._redis.commit("commit", names, epoch, n, int(last), int(now), *commit, *encoded, *checks)
         at = _time_of(answer)
         if is_late:
             self._redis.commits.publish(self._redis.scripts["publish"], channel, news)
@@ -192,7 +193,7 @@ class RoomLogs:
         names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
         for race, seats in races.items():
             names += [of_room(code, "progress", race), *(of_room(code, "moves", race, seat) for seat in seats)]
-        answer = await self._redis.commit("delete", names, epoch, n, int(last))
+        answer = await self._redis.commit("delete", names, epoch, n, int(last), 0)
         if answer != [b"gone"]:
             _time_of(answer)
         await self._redis.do("ZREM", DUE, code)

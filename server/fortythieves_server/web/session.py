@@ -72,7 +72,8 @@ class Session:
             case to_server.Move():
                 await self._move(message)
             case to_server.Ping(t):
-                self.peer.send_queue.put(encode(to_client.Pong(t, self._services.rooms.clock.now())))
+                now = self.room.cached.now() if self.room is not None else self._services.rooms.clock.now()
+                self.peer.send_queue.put(encode(to_client.Pong(t, now)))
             case to_server.Hello():
                 raise Invalid("hello comes once")
             case to_server.Request():

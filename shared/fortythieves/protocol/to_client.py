@@ -31,7 +31,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """The answer to ping: the client's number, and the server's clock (ms)."""
+    """The answer to ping: the client's number, and the clock of the room, or else of the server (ms)."""
 
     t: float
     now: Ms
@@ -56,19 +56,21 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class RoomState(Message, frozen=True, tag="room"):
-    """The whole room: its epoch, the length of its log, the receiver's seat, and the public view."""
+    """The whole room: its epoch, the length of its log, the receiver's seat, the public view, and its clock (ms)."""
 
     epoch: str
     n: int
     seat: int
     view: dict[str, Any]
+    now: Ms
 
 
 class Patch(Message, frozen=True, tag="patch"):
-    """A change of the view, as a JSON merge patch (RFC 7396). The log now has ``n`` events."""
+    """A change of the view, as a JSON merge patch (RFC 7396). The log now has ``n`` events. ``now``: as above."""
 
     n: int
     patch: dict[str, Any]
+    now: Ms
 
 
 class OwnBoard(Message, frozen=True, tag="board"):

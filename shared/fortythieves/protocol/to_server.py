@@ -212,7 +212,7 @@ class StandAside(Switch, frozen=True, tag="stand_aside"):
 
 
 class EndRace(Command, frozen=True, tag="end_race"):
-    """Host, not in a tournament: end the race for all active racers."""
+    """Host, not in a tournament: end the race for all active racers, or call off its countdown."""
 
 
 class Rematch(Command, frozen=True, tag="rematch"):

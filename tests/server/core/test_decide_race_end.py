@@ -107,11 +107,18 @@ def test_the_host_ends_the_race_with_the_results_so_far() -> None:
     assert table.do(1, END) == []
 
 
-def test_only_the_host_of_a_running_race_among_friends_ends_it() -> None:
+def test_a_host_calls_a_countdown_off_and_everybody_is_in_the_lobby_again() -> None:
     table = racing(2)
     table.now -= Ms(1)
-    assert table.refuses(1, END) == "not-started"
-    table.wait(Ms(1))
+    ended = table.race
+    table.do(1, END)
+    assert (table.race.number, table.race.starts_at, table.race.secret != ended.secret) == (2, None, True)
+    assert {racer.state for racer in table.room.past[1].racers.values()} == {"did_not_start"}
+    assert not any(person.ready for person in table.room.people.values())
+
+
+def test_only_the_host_of_a_race_among_friends_ends_it() -> None:
+    table = racing(2)
     assert table.refuses(2, END) == "not-host"
     table = in_round(2)
     seat = table.race.active[0]

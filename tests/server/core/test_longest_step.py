@@ -185,9 +185,9 @@ class Step:
             tournament.know(known.standings, known.teams)
         view = views.of(self.after)[False]
         newcomer = isinstance(self.request, say.Create | say.Join | say.Watch)
-        encode(RoomState("epoch", 1, 1, view) if newcomer else Patch(1, merge_patch(before, view)))
+        encode(RoomState("epoch", 1, 1, view, Ms(0)) if newcomer else Patch(1, merge_patch(before, view), Ms(0)))
         if isinstance(self.request, say.Join):
-            encode(Patch(1, merge_patch(before, view)))
+            encode(Patch(1, merge_patch(before, view), Ms(0)))
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=[f"{type(one).__name__}-{n}" for n, one in enumerate(REQUESTS)])

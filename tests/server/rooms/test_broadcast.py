@@ -17,6 +17,7 @@ from fortythieves_server.rooms.pacing import EARLY, SHORTEST, Pacing
 from fortythieves_server.rooms.peer import Peer, SendQueue
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.rooms.spectators import Spectators
+from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 from tests.refusals import refusal
 from tests.server.clients import Client, ann_and_bob, store_of, stored
@@ -48,7 +49,8 @@ class Room:
     """The people of one room, and the rows of progress that each was sent, frame by frame."""
 
     def __init__(self, people: int = 4, watchers: int = 0) -> None:
-        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {}, cast("Store", None), asyncio.Queue())
+        store = cast("Store", SimpleNamespace(clock=Clock()))
+        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {}, store, asyncio.Queue())
         self.ticks = 0
         spectators = SimpleNamespace(refresh_soon=self._tick, peers={})
         pacing = Pacing()

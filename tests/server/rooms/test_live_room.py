@@ -114,7 +114,7 @@ async def test_few_commands_are_decided_together_if_that_takes_long(
     commit, committed = one.store.logs.commit, list[int]()
 
     async def counted(*arguments: Any) -> Ms:
-        committed.append(len(arguments[5]))
+        committed.append(len(arguments[6]))
         return await commit(*arguments)
 
     monkeypatch.setattr(one.store.logs, "commit", counted)

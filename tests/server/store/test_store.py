@@ -210,7 +210,7 @@ async def test_a_failing_answer_does_not_affect_other_moves(
         def answered(self, answer: Made | Exception) -> None:
             raise ValueError("trouble")
 
-    store.moves.put(RaceRef.of(CODE, log.epoch, 1, *ALWAYS), Trouble(1, 0, NO_LOG, "draw", progress(1)))
+    store.moves.put(RaceRef.of(CODE, log.epoch, 1, *ALWAYS), Trouble(1, 0, NO_LOG, "draw", progress(1)), log.at)
     for seat in (2, 3):
         await log.move(seat=seat)
     assert "trouble" in caplog.text

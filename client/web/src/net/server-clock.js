@@ -53,8 +53,16 @@ export function createClock(running = localTime, wall = running) {
 
     /** Add a ping's answer: `sent` and `received` by the local clock, `server` by the server's. */
     add(/** @type {number} */ sent, /** @type {number} */ server, received = local()) {
-      samples = [...samples, { offset: server - (sent + received) / 2, trip: received - sent }].slice(-KEPT)
+      const sample = { offset: server - (sent + received) / 2, trip: received - sent }
+      // Half a round trip explains no more, so the server's clock was set, or this is another room.
+      if (Math.abs(sample.offset - offset) > sample.trip / 2 + LEAP) samples = []
+      samples = [...samples, sample].slice(-KEPT)
       offset = median(samples.map((sample) => sample.offset))
+    },
+
+    /** It was this time when the server sent a message that has just arrived. */
+    reached(/** @type {number} */ server) {
+      if (server > clock.now() + LEAP) clock.add(local(), server)
     },
 
     /** The server's time now. */

@@ -251,12 +251,14 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
         boardWork = boardWork.then(() => boardMessage(message)).catch(broken)
         return
       case 'room': {
-        const [, epoch, n, seat, view] = message
+        const [, epoch, n, seat, view, now] = message
+        clock.reached(now)
         room.value = { epoch, n, seat, view }
         if (target) target.code = view.code
         return reveal()
       }
       case 'patch':
+        clock.reached(message[3])
         if (room.value) room.value = { ...room.value, n: message[1], view: merge(room.value.view, message[2]) }
         return reveal()
       case 'progress':

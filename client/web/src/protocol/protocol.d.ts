@@ -240,16 +240,16 @@ export interface ChatLine {
 export type ToClient =
   /** The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version. */
   | [tag: 'welcome', v: number, token: string, now: number, software: string, several?: boolean]
-  /** The answer to ping: the client's number, and the server's clock (ms). */
+  /** The answer to ping: the client's number, and the clock of the room, or else of the server (ms). */
   | [tag: 'pong', t: number, now: number]
   /** Command `c` was carried out, and is on disk. */
   | [tag: 'ok', c: number]
   /** Command `c` was understood but is not allowed. */
   | [tag: 'refused', c: number, code: string, message: string, parameters?: Record<string, number | string>]
-  /** The whole room: its epoch, the length of its log, the receiver's seat, and the public view. */
-  | [tag: 'room', epoch: string, n: number, seat: number, view: View]
+  /** The whole room: its epoch, the length of its log, the receiver's seat, the public view, and its clock (ms). */
+  | [tag: 'room', epoch: string, n: number, seat: number, view: View, now: number]
   /** A change of the view, as a JSON merge patch (RFC 7396). */
-  | [tag: 'patch', n: number, patch: Record<string, unknown>]
+  | [tag: 'patch', n: number, patch: Record<string, unknown>, now: number]
   /** The player's own board: the columns as dealt, and every move with the cards that it revealed. */
   | [tag: 'board', race: number, start: string[], moves: [string, string][]]
   /** An entry of the player's own log is on disk. */
@@ -320,7 +320,7 @@ export type Command =
   | [tag: 'agree_to_end', c: number, on: boolean]
   /** Not in a tournament: a racer gives up if only they hold back the boards, or (`on` false) does not. */
   | [tag: 'stand_aside', c: number, on: boolean]
-  /** Host, not in a tournament: end the race for all active racers. */
+  /** Host, not in a tournament: end the race for all active racers, or call off its countdown. */
   | [tag: 'end_race', c: number]
   /** After a race: set up the next one with the same people, and become ready for it as with `Ready`. */
   | [tag: 'rematch', c: number, commitment: string]

@@ -43,3 +43,15 @@ test('a sleep in which the own clock stands still moves the estimate, and a smal
   }
   assert.deepEqual([clock.now(), sleeps], [25_650, 1])
 })
+
+test('it follows a clock that was set, but not a late packet', () => {
+  const clock = createClock(() => 1000)
+  for (let k = 0; k < 5; k++) clock.add(900, 5000, 1000)
+  const before = clock.now()
+  clock.reached(before + 200)
+  assert.equal(clock.now(), before)
+  clock.reached(before + 3_600_000)
+  assert.equal(clock.now(), before + 3_600_000)
+  clock.add(900, 5000, 1000)
+  assert.equal(clock.now(), before)
+})

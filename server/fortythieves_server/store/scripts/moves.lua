@@ -4,15 +4,15 @@ local function extended(log, entry) return string.sub(redis.sha1hex(log .. entry
 
 --- moves
 -- Appends moves to the logs of seats that race in one race of a room, one to each.
--- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race channel process listeners", then each
--- move: "seat n log text" and its row of progress, with 0 for the time of this entry as that since when so many cards
+-- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race channel now process listeners" (now:
+-- the time of the room at the process), then each move: "seat n log text" and its row of progress, with 0 for the time of this entry as that since when so many cards
 -- are home, and without the time of the entry and the hash of the log at its end. n and log are the length and the hash
 -- of the log to which the move was decided.
 -- Answers for each move: the time of its entry and the hash of the log with it, or why it was not made.
 local MOVE = '^(%d+) (%d+) (%S+) (%S+) (%d+ %d+) (%d+) (.*)$'
 local fields = {'epoch', 'last'}
-local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (%S+)$'
-local epoch, starts_at, ends_at, race, channel, process, listeners = string.match(ARGV[1], COMMON)
+local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%S+) (%d+) (%S+) (%S+)$'
+local epoch, starts_at, ends_at, race, channel, least, process, listeners = string.match(ARGV[1], COMMON)
 local seats = {}
 for i = 3, #KEYS do
   seats[i - 2] = string.match(ARGV[i - 1], '^%d+')
@@ -23,7 +23,7 @@ if not meta[1] then return {'gone'} end
 if meta[1] ~= epoch then return {'epoch'} end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
+now = math.max(now, tonumber(meta[2] or 0), tonumber(least))
 local at = string.format('%.0f', now)
 local held = redis.call('HMGET', KEYS[2], unpack(seats))
 local answers, rows, said = {}, {}, {process .. ' moves ' .. race}

@@ -1,12 +1,12 @@
 --- head
--- What every script does first that appends events or deletes: the epoch must be the room's, and time never goes back
--- within a room.
+-- What every script does first that appends events or deletes: the epoch must be the room's. The time of a room never
+-- goes back, and runs on if the clock goes back: ARGV[4] is the time of the room at the process, at least its last entry.
 local meta = redis.call('HMGET', KEYS[1], 'epoch', 'last')
 if not meta[1] then return {'gone'} end
 if meta[1] ~= ARGV[1] then return {'epoch', meta[1]} end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
+now = math.max(now, tonumber(meta[2] or 0), tonumber(ARGV[4]))
 local at = string.format('%.0f', now)
 
 --- position
@@ -39,26 +39,26 @@ return {'ok', at}
 
 --- commit
 -- Appends events to a room's log.
--- KEYS meta log; ARGV epoch n last id channel notification, count of events, events, then seat-move-log checks:
+-- KEYS meta log; ARGV epoch n last now id channel notification, count of events, events, then seat-move-log checks:
 -- (KEYS[2+i]) expected length, seal field. Without a notification, nothing is published.
 if n > expected then
-  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) ' .. ARGV[4] .. ' ')
+  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) ' .. ARGV[5] .. ' ')
   if stamp then return {'ok', stamp} end
   return {'behind'}
 end
-local count = tonumber(ARGV[7])
+local count = tonumber(ARGV[8])
 for i = 3, #KEYS do
-  local check = 7 + count + (i - 3) * 2
+  local check = 8 + count + (i - 3) * 2
   if redis.call('LLEN', KEYS[i]) ~= tonumber(ARGV[check + 1]) then return {'behind'} end
 end
 for i = 3, #KEYS do
-  redis.call('HSET', KEYS[1], ARGV[7 + count + (i - 3) * 2 + 2], 1)
+  redis.call('HSET', KEYS[1], ARGV[8 + count + (i - 3) * 2 + 2], 1)
 end
 for i = 1, count do
-  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[7 + i])
+  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[5] .. ' ' .. ARGV[8 + i])
 end
 redis.call('HSET', KEYS[1], 'last', at)
-if ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[5], ARGV[6]) end
+if ARGV[7] ~= '' then redis.call('PUBLISH', ARGV[6], ARGV[7]) end
 return {'ok', at}
 
 --- renew
@@ -104,7 +104,7 @@ return {redis.call('LRANGE', KEYS[1], ARGV[1], -1), redis.call('HGET', KEYS[2], 
 
 --- delete
 -- Forgets a room.
--- KEYS meta log, and all others of the room; ARGV epoch n last
+-- KEYS meta log, and all others of the room; ARGV epoch n last now
 if n > expected then return {'behind'} end
 for i = 1, #KEYS do redis.call('UNLINK', KEYS[i]) end
 return {'ok', at}
