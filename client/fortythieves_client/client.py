@@ -361,7 +361,7 @@ class Client(Handler):
         if self.room is None:
             return None
         moves = len(self.race.log) if self.race else 0
-        resume = to_server.Resume(self.room.epoch, self._race_number, moves)
+        resume = to_server.Resume(self.room.epoch, self._race_number, moves, self.room.n)
         return to_server.Join(c, self.room.code, self._name, resume, self._bot, self._password)
 
     def unconfirmed(self) -> Iterator[to_server.Message]:

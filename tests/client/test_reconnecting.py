@@ -151,7 +151,7 @@ async def test_a_gap_is_filled_by_reconnecting() -> None:
     async def resume(visit: Visit) -> None:
         await visit.greet()
         _, c, _, _, resuming, *_ = await visit.hear()
-        assert resuming == ["epoch", 1, 0]
+        assert resuming == ["epoch", 1, 0, 1]
         await visit.say("room", "epoch", 1, 1, VIEW, 0)
         for n, cards in enumerate(turned, start=1):
             await visit.say("moved", 1, n, "draw", cards)

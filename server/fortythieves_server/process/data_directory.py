@@ -4,6 +4,7 @@
 ``lock``            locked by the program that owns the directory; holds its process id
 ``redis.lock``      locked as long as a server runs here, even one that has outlived its parent
 ``redis.version``   the newest version that has written here; an older one might not even find the data
+``redis.seconds``   how many seconds the data has counted at least
 ``redis.socket``    the path of the socket (it is elsewhere if the path here would be too long)
 ``redis.log``       the log of the server; the one before it is ``redis.log.1``
 ``ops-token``       the password of the operators
@@ -140,6 +141,23 @@ class Directory:
     def written_by(self, version: tuple[int, ...]) -> None:
         with self._usable():
             (self.path / "redis.version").write_text(".".join(map(str, version)), "ascii")
+
+    @property
+    def seconds(self) -> int:
+        """How many seconds the data had counted for certain. 0: unknown."""
+        try:
+            return int((self.path / "redis.seconds").read_bytes())
+        except (OSError, ValueError):
+            return 0
+
+    def keep_seconds(self, seconds: int) -> None:
+        """Write this down, if the disk allows it. In place: a file that is written anew may be found empty."""
+        with contextlib.suppress(OSError):
+            descriptor = os.open(self.path / "redis.seconds", os.O_WRONLY | os.O_CREAT, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(b"%019d\n" % seconds)
+                file.flush()
+                os.fsync(descriptor)
 
     @property
     def snapshot(self) -> bytes:

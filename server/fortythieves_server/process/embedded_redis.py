@@ -11,6 +11,7 @@ import importlib.util
 import logging
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from fortythieves_server.common.child_process import Backoff, Process, how_it_en
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.data_directory import Directory
+from fortythieves_server.store.schema import SECONDS, of_room
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +44,13 @@ _SHARED_FORMAT = b"REDIS0011"
 
 #: Redis answers within milliseconds, or answers that it is loading. Only a hanging machine takes longer than this.
 _ANSWER_SECONDS, _FIRST_ANSWER_SECONDS = 5.0, 60.0
-_SLOW_LOADING_SECONDS, _END_SECONDS, _LOG_CHECK_SECONDS = 10.0, 10.0, 600.0
+_SLOW_LOADING_SECONDS, _END_SECONDS = 10.0, 10.0
+
+#: Gives each room another epoch, so that all its clients are told that data is lost.
+_TELL_ROOMS = (
+    "for _, meta in ipairs(redis.call('KEYS', KEYS[1])) do redis.call('HSET', meta, 'epoch', ARGV[1]) end "
+    "return redis.call('SET', KEYS[2], ARGV[2])"
+)
 
 #: Run by a separate Python between fork and exec. Unlike a preexec_fn, that is safe with threads. The umask makes
 #: all files of Redis private. PR_SET_PDEATHSIG (prctl(2), number 1): the kernel ends Redis if we are killed.
@@ -69,8 +77,9 @@ _SAID_ALWAYS = re.compile(
 class EmbeddedRedis:
     """A Redis server that lives as long as this process. If it ends earlier, it is started again.
 
-    `said` is called with sentences for the operator: that the server ended, that it is back, that a torn write was
-    dropped. `server`: the program to start, instead of the first one found. `megabytes`: its memory limit.
+    `said` is called with sentences for the operator: that the server ended, that it is back, that data is missing.
+    `server`: the program to start, instead of the first one found. `megabytes`: its memory limit. `count_every`: the
+    seconds that are counted in Redis and beside it. If Redis has fewer at a start, its data is an older copy.
     """
 
     def __init__(
@@ -79,7 +88,9 @@ class EmbeddedRedis:
         server: Path | None = None,
         said: Callable[[str], None] = log.warning,
         megabytes: int = DEFAULT_MEMORY,
+        count_every: float = 1.0,
     ) -> None:
+        self._count_every = count_every
         self._megabytes = megabytes
         self._directory = Directory(data)
         self._server = server
@@ -176,11 +187,26 @@ class EmbeddedRedis:
         except OSError as error:
             raise StartError(f"{self._binary.name} cannot be started: {error.strerror or error}.") from error
         await self._answers(self._child)
-        if "loaded anyway because aof-load-truncated" in self._directory.log_from(self._position):
+        path, known = self._directory.path, self._directory.seconds
+        counted = await self._seconds("EVAL \"return tonumber(redis.call('GET', KEYS[1]) or 0)\" 1")
+        missing = 0 if counted is None else known - counted
+        if missing > 0:
+            rooms, epoch = of_room("*", "meta"), secrets.token_hex(6)
+            await _ask(self._socket, f'EVAL "{_TELL_ROOMS}" 2 {rooms} {SECONDS} {epoch} {known}'.encode())
             self._said(
-                f"The last write to {self._directory.path} was cut short when Redis ended, and is dropped; "
-                "nobody had been told that it was done."
+                f"{path} was restored from an older copy, or its end was cut off: about {missing} s of play are "
+                "missing. All rooms are told."
             )
+        elif "loaded anyway because aof-load-truncated" in self._directory.log_from(self._position):
+            self._said(
+                f"The last write to {path} was cut short when Redis ended, and is dropped. "
+                "Everything is there that was confirmed until about a second before."
+            )
+
+    async def _seconds(self, command: str) -> int | None:
+        """The seconds that Redis has counted, after this command. None: it cannot say."""
+        answer = await _ask(self._socket, f"{command} {SECONDS}".encode())
+        return int(answer[1:]) if answer.startswith(b":") else None
 
     def _options(self) -> list[str]:
         options = {
@@ -234,7 +260,7 @@ class EmbeddedRedis:
             self._said(f"{self._binary.name} ended {how_it_ended(child)}{why} and is started again.")
             while not await self._launched_after(backoff.pause):
                 backoff.failed()
-            self._said("Redis is back; nothing that was acknowledged is missing.")
+            self._said("Redis is back.")
 
     async def _launched_after(self, pause: float) -> bool:
         await asyncio.sleep(pause)
@@ -247,11 +273,13 @@ class EmbeddedRedis:
         return True
 
     async def _ended(self, child: Process) -> None:
-        """Wait until the child ends. Meanwhile, keep its log short."""
+        """Wait until the child ends. Meanwhile, count the seconds, and keep its log short."""
         while child.returncode is None:
             try:
-                await asyncio.wait_for(child.wait(), _LOG_CHECK_SECONDS)
+                await asyncio.wait_for(child.wait(), self._count_every)
             except TimeoutError:
+                if seconds := await self._seconds("INCR"):
+                    await asyncio.to_thread(self._directory.keep_seconds, seconds)
                 self._position = min(self._position, self._directory.shorten_log())
 
     async def _end(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fortythieves.errors import CODES, Refused, refuse_if
-from fortythieves.protocol import to_client
+from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
@@ -92,6 +92,9 @@ class LiveRoom:
         self._sign = sign
         self._file_process = file_process
         self._waiting: list[_Command] = []
+        #: The last event that was read at first, and the guests from before it that knew of more than there was.
+        self._read_to = cached.room.at
+        self._witnesses: set[str] = set()
         #: The last race for which boards were sent to all racers.
         self._dealt = 0
         self._skip_dealt_boards()
@@ -338,14 +341,44 @@ class LiveRoom:
         for seat, row in progress.items():
             self.seats.add_from_elsewhere(cached.room.race.number, seat, row)
 
-    async def _recover(self) -> None:
-        """Redis has lost data: continue with the rest, and inform all clients. Raises `StoreDown`."""
+    async def has_lost(self, guest: str, known: to_server.Resume) -> bool:
+        """Whether Redis has less than a returning client knows, because data was lost while no process noticed.
+
+        A client may be mistaken, or lie. But two guests with seats from before this process read the room are believed,
+        once: then the room gets a new epoch, and all its clients are told. Raises `StoreDown`.
+        """
+        if not self._has_less(guest, known):
+            return False
+        self.cached.stale = True  # notifications may be missing
+        await self.catch_up()
+        if not self._has_less(guest, known):
+            return False
+        seat = self.room.seat_of(guest)
+        if known.epoch == self.cached.epoch and seat and self.room.people[seat].since <= self._read_to:
+            self._witnesses.add(guest)
+            if len(self._witnesses) > 1:
+                async with self.cached.lock:
+                    await self._recover(unseen=1)
+                self._read_to = Ms(0)
+        return True
+
+    def _has_less(self, guest: str, known: to_server.Resume) -> bool:
+        cached, room, seat = self.cached, self.room, self.room.seat_of(guest)
+        moves = cached.moves_of(seat) if seat else known.moves
+        is_short = room.n < known.n or (room.race.number, moves) < (known.race, known.moves)
+        return is_short or cached.epoch != known.epoch
+
+    async def _recover(self, unseen: int = 0) -> None:
+        """Redis has lost data: continue with the rest, and inform all clients. Raises `StoreDown`.
+
+        ``unseen``: how many lost events clients know at least, and this process does not.
+        """
         cached, code, before = self.cached, self.cached.room.code, self.cached.room
         cached.stale, cached.lost_epoch = True, ""
         # During a failover, two servers may both believe that they are the master. The log was read from one and is
         # written to the other. The second one compares its logs, and says whether data is lost.
         if not await self._store.logs.renew(
-            code, cached.epoch, before.n, before.at, before.race.number, cached.progress
+            code, cached.epoch, before.n + unseen, before.at, before.race.number, cached.progress
         ):
             raise StoreDown("Redis does not show the last write yet")
         log.error("room %s: the log was cut or replaced; continuing with the rest", code, extra=about(code))

@@ -148,7 +148,10 @@ class RoomService:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
         live = await self.registry.room(request.code.strip().upper(), peer.account)
         await self._check_password(live.room, peer, guest, request.password)
-        address = peer.address_in(live.room.code)
+        address, resume = peer.address_in(live.room.code), request.resume
+        if resume is not None and await live.has_lost(guest, resume):
+            peer.send(to_client.Notice("data-lost", str(Refused("data-lost"))))
+            resume = None
 
         def rule(room: Room, context: Context) -> Events:
             refuse_if(
@@ -167,7 +170,6 @@ class RoomService:
         peer.seat, peer.guest, peer.entries_sent = seat, guest, None
         live.peers.seated[seat] = peer
         live.peers.welcome(peer)
-        resume = request.resume
         if resume and (resume.epoch, resume.race) == (live.cached.epoch, live.room.race.number):
             peer.entries_sent = resume.moves or None  # a client without entries may have no board
         await live.seats.send_board(seat)

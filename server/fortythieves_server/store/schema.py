@@ -23,6 +23,7 @@ cluster. All other keys are used alone:
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
     ft:wait:{...}             string  empty; written with each group of commits that waits for replicas
+    ft:seconds                string  how many seconds the embedded Redis has counted, see `embedded_redis`
     ft:schema                 string  `SCHEMA` of the server that wrote here first
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
     ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON
@@ -40,6 +41,7 @@ from fortythieves_server.core.playthrough import Progress
 #: because older data is refused and never half read.
 SCHEMA = 4
 SCHEMA_KEY = "ft:schema"
+SECONDS = "ft:seconds"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
 REPORTS = "ft:reports"

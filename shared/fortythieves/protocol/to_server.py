@@ -50,11 +50,14 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class Resume(msgspec.Struct, array_like=True, frozen=True):
-    """The client's position before its connection broke: the room's epoch, the race, and the number of its moves."""
+    """What the client knew before its connection broke: the room's epoch, the race, the number of its moves, and the
+    length of the room's log. If that is more than the server has, data was lost.
+    """
 
     epoch: str
     race: Count
     moves: Count
+    n: Count = 0
 
 
 class Request(Message, frozen=True):

@@ -344,6 +344,26 @@ async def test_clients_are_told_that_a_move_log_was_cut(racers: Pair, admin: Adm
     await ann.draw(1)
 
 
+async def test_two_returning_guests_that_know_more_than_redis_show_a_loss(one: RoomService, admin: Admin) -> None:
+    """As after a restart with older data, which no process can notice."""
+    table = racing(3)
+    await store_of(admin, table)
+    told = Resume("before", 1, 2, table.room.n)
+    ann = await Client(one, "ann").join(resume=told)
+    assert (ann.notices(), ann.epoch) == (["data-lost"], "before"), "it may be mistaken, or lie"
+    ann = await Client(one, "ann").join(resume=told)
+    dan = await Client(one, "dan").join()
+    await dan.hang_up()
+    dan = await Client(one, "dan").join(resume=Resume("before", 1, 0, 99))
+    bob = await Client(one, "bob").join(resume=Resume("before", 1, 0, table.room.n))
+    assert (dan.notices(), bob.notices(), bob.epoch) == (["data-lost"], [], "before"), "neither twice nor by a stranger"
+    cem = await Client(one, "cem").join(resume=told)
+    await until_each((ann, bob, cem), lambda client: client.epoch != "before")
+    dan = await Client(one, "dan").join(resume=Resume("before", 1, 0, 0))
+    assert [client.notices() for client in (bob, cem, dan)] == [["data-lost"]] * 3
+    await ann.draw(1)
+
+
 async def test_no_board_is_made_of_two_logs(racers: Pair, one: RoomService, admin: Admin) -> None:
     """As after two failovers: the log of the new master differs from an entry on that Ann was shown, and is longer."""
     ann, _ = racers

@@ -172,9 +172,10 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
 
   /** @param {Target} wanted */
   function joinTarget(wanted) {
-    const got = ownBoard?.race === room.value?.view.race.number ? ownBoard?.resume : null
-    /** @type {[epoch: string, race: number, moves: number] | null} */
-    const resume = room.value && got ? [room.value.epoch, ...got] : null
+    const back = room.value?.view.code === wanted.code ? room.value : null
+    const got = ownBoard?.race === back?.view.race.number ? ownBoard?.resume : null
+    /** @type {[epoch: string, race: number, moves: number, n: number] | null} */
+    const resume = back && [back.epoch, ...(got ?? [back.view.race.number, 0]), back.n]
     const asked = wanted.watching
       ? commands.askNow('watch', wanted.code, wanted.name, ...(wanted.password ? [wanted.password] : []))
       : commands.askNow('join', wanted.code, wanted.name, resume, ...proofOf(wanted))

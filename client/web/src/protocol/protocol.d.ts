@@ -281,7 +281,7 @@ export type Command =
   /** Open a room and take a seat in it. */
   | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string]
   /** Take a seat in a room, or return to it. */
-  | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number] | null, bot?: boolean, password?: string, ticket?: string]
+  | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number, n?: number] | null, bot?: boolean, password?: string, ticket?: string]
   /** Enter a room as a spectator. */
   | [tag: 'watch', c: number, code: string, name: string, password?: string]
   /** Host: change some settings. */

@@ -99,7 +99,7 @@ for (const isAnswered of [true, false]) {
     if (isAnswered) socket.onclose({ code: 1006 })
     session.wake()
     sockets[1].welcome(true)
-    assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
+    assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', ['e1', 1, 0, 1]]])
   })
 }
 
@@ -124,7 +124,7 @@ test('after creating a room, the client moves to a connection that names it', as
   assert.equal(socket.closed, true)
   enters(sockets[1])
   await settle()
-  assert.equal(JSON.stringify(sockets[1].asked), '[["join",3,"KQXWVD","Ann",null],["settings",2,{"game":"lucas"}]]')
+  assert.equal(JSON.stringify(sockets[1].asked), '[["join",3,"KQXWVD","Ann",["e1",1,0,3]],["settings",2,{"game":"lucas"}]]')
   sockets[1].answer()
   await asked
   assert.equal(session.lostAt.value, null)
@@ -188,7 +188,7 @@ test('after a break the client returns to its room and sends what has no answer'
   assert.equal(session.connection.value.is, 'lost')
   session.wake()
   sockets[1].welcome(true)
-  assert.deepEqual(sockets[1].fieldsOf('join'), [['KQXWVD', 'Ann', ['e1', 1, 1]]])
+  assert.deepEqual(sockets[1].fieldsOf('join'), [['KQXWVD', 'Ann', ['e1', 1, 1, 3]]])
   enters(sockets[1])
   await settle()
   const [, line, move] = sockets[1].asked
