@@ -53,7 +53,7 @@ class Race:
     def enter(self, name: str, seat: int) -> None:
         room = self.table.room
         view = Views().of(room)[room.race.is_racing(seat)]
-        self.say(name, to_client.RoomState(self.redis.name, room.n, seat, view))
+        self.say(name, to_client.RoomState(self.redis.name, room.n, seat, view, self.table.now))
 
     def draw(self, seat: int = 1, *, ask: bool = True) -> None:
         n = len(self.redis.seats[seat])
@@ -143,7 +143,7 @@ LIES: dict[str, Callable[[Race], None]] = {
     "must not know": lambda it: it.show(1),
     "cards in a Notice": lambda it: it.say("ann", to_client.Notice("x", "TH4C")),
     "saw 3 moves": lambda it: it.say("bob", to_client.ProgressRows(1, [(1, 3, 0, 61)])),
-    "after": lambda it: it.say("eve", to_client.Patch(1, {})),
+    "after": lambda it: it.say("eve", to_client.Patch(1, {}, Ms(0))),
 }
 
 
