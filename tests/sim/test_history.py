@@ -9,7 +9,7 @@ from fortythieves.protocol.wire import encode
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.views import Views
-from tests.server.tables import CODE, SECOND, Table, racing
+from tests.server.tables import CODE, NOON, SECOND, Table, racing
 from tests.sim.history import History, Violation
 
 
@@ -143,7 +143,7 @@ LIES: dict[str, Callable[[Race], None]] = {
     "must not know": lambda it: it.show(1),
     "cards in a Notice": lambda it: it.say("ann", to_client.Notice("x", "TH4C")),
     "saw 3 moves": lambda it: it.say("bob", to_client.ProgressRows(1, [(1, 3, 0, 61)])),
-    "after": lambda it: it.say("eve", to_client.Patch(1, {}, Ms(0))),
+    "after": lambda it: it.say("eve", to_client.Patch(1, {}, NOON)),
 }
 
 
