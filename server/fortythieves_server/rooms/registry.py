@@ -104,6 +104,8 @@ class Registry:
         refuse_if(not is_code(code), "unknown-room", code=code[:12])
         room = self._rooms.get(code)
         if room is not None and not room.cached.gone:
+            # Whoever enters must not see less than at another process.
+            room.cached.stale = room.cached.stale or not self._store.notifications.hears(code)
             return room
         task = self._loading.get(code)
         if task is None:

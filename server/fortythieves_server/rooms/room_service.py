@@ -206,6 +206,9 @@ class RoomService:
                 peer.account.charge("kept", LET_IN_BYTES)
                 with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
                     await self.store.directory.let_in(live.room.code, guest)
+        with contextlib.suppress(StoreDown):
+            await live.catch_up()
+        refuse_if(live.cached.gone, "unknown-room", code=live.room.code)
         address = peer.address_in(live.room.code)
         peer.name = decide.watch(live.room, guest, request, live.cached.now(), address)
         peer.guest = guest

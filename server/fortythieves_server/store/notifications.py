@@ -75,8 +75,15 @@ class Notifications:
         """How many of the subscribers that Redis counts belong to this process. -1: Redis cannot count them."""
         if not self._connections.counts_listeners:
             return -1
+        return int(self._is_confirmed(channel))
+
+    def hears(self, code: str) -> bool:
+        """Whether notifications about a room arrive."""
+        return self._is_confirmed(schema.of_room(code, "notify"))
+
+    def _is_confirmed(self, channel: str) -> bool:
         listener = self._subscribed.get(channel)
-        return int(listener is not None and channel in listener.confirmed)
+        return listener is not None and channel in listener.confirmed
 
     async def _subscribe_to(self, channel: str, within: float) -> None:
         """Subscribe, and wait until Redis confirms. It may handle commands of different connections in any order."""

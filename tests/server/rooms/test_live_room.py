@@ -24,7 +24,7 @@ from fortythieves_server.store.schema import row_of
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.rooms.conftest import Pair, watching
-from tests.server.stores import Admin, key, kill, until_it_is
+from tests.server.stores import Admin, key, kill, until, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, counting, in_round, lobby, racing
 
 #: With it the countdown at a table is as good as over.
@@ -463,6 +463,22 @@ async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis
         await until_each((ann, bob), lambda client: client.entries is not None)
         assert ann.entries is not None and len(ann.entries) == 1
         await bob.draw(1)
+
+
+async def test_whoever_enters_at_a_process_without_notifications_sees_no_less_than_elsewhere(
+    own_redis: EmbeddedRedis,
+) -> None:
+    url = own_redis.url
+    async with process(url, "one") as one, process(url, "two") as two, Admin(url) as admin:
+        await store_of(admin, racing(2))
+        ann, _ = await ann_and_bob(one, two)
+        await admin.redis.execute_command("ACL", "SETUSER", "default", "-subscribe")
+        await admin.kill("pubsub")
+        await until(lambda: not two.store.notifications.hears(CODE))
+        await ann.draw(2)
+        eve = await watching(two, "eve")
+        await eve.until(lambda: eve.progress)
+        assert eve.progress[1] == (2, 0, 62)
 
 
 async def test_joining_is_refused_while_redis_is_away(
