@@ -6,11 +6,14 @@ applies each once.
 """
 
 import asyncio
+import contextlib
 import logging
+import random
 import secrets
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+from urllib.parse import quote
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
@@ -33,7 +36,7 @@ from fortythieves_client.reconnecting import (
     resolve,
 )
 from fortythieves_client.room import Room
-from fortythieves_client.verify import fetch
+from fortythieves_client.verify import CannotRead, fetch
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +45,8 @@ P = ParamSpec("P")
 
 #: Seconds before a failed reveal of the nonce is repeated. The server waits three seconds for it.
 REVEAL_RETRY = 0.2
+#: The least and the most seconds between two questions whether another process can save, if ours cannot.
+ELSEWHERE = 2.0, 6.0
 
 
 def _command(
@@ -145,6 +150,8 @@ class Client(Handler):
         #: The nonces that are being revealed, and the objections to races that were reported.
         self._revealing: dict[str, asyncio.Task[None]] = {}
         self._objected: set[tuple[str, int, str]] = set()
+        #: Looks for another process, because ours cannot save.
+        self._seeking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         await self._connection.open()
@@ -155,7 +162,7 @@ class Client(Handler):
 
     async def close(self) -> None:
         """Close the connection. We keep our seat; see `leave`."""
-        for task in self._revealing.values():
+        for task in (*self._revealing.values(), *([self._seeking] if self._seeking else [])):
             task.cancel()
         await self._connection.close()
 
@@ -399,6 +406,10 @@ class Client(Handler):
                 self._list = rows
             case to_client.Notice():
                 self.notices.append(message)
+                if message.code == "store-down" and self._connection.several and not self._seeking:
+                    self._seeking = asyncio.create_task(self._seek_process())
+                elif message.code == "store-back":
+                    self._found_process()
             case _:
                 pass  # `ReconnectingConnection` handles answers
         self._changed()
@@ -407,8 +418,23 @@ class Client(Handler):
         for check in self._waiters:
             check()
 
+    async def _seek_process(self) -> None:
+        """Go to another process, as soon as the balancer knows one that can save."""
+        while True:
+            await asyncio.sleep(random.uniform(*ELSEWHERE))
+            with contextlib.suppress(CannotRead):
+                site = self._address.site
+                await fetch(site, f"{site}/readyz?room={quote(self.room_code())}", SIZE_LIMIT, ask_key=False)
+                self.interrupt()
+
+    def _found_process(self) -> None:
+        if self._seeking is not None:
+            self._seeking.cancel()
+            self._seeking = None
+
     def _entered(self, state: to_client.RoomState) -> None:
         self._connection.clock.reached(state.now)
+        self._found_process()
         if self.room is None:
             self.room = Room(state.epoch, state.n, state.seat, state.view)
         else:

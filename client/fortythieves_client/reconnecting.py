@@ -153,6 +153,8 @@ class ReconnectingConnection:
         self.clock = ServerClock()
         #: The server's software version.
         self.software = ""
+        #: Whether several processes serve rooms.
+        self.several = False
         #: Why the connection is closed for good, or None.
         self.error: Exception | None = None
         self._url = url
@@ -269,7 +271,7 @@ class ReconnectingConnection:
         while not isinstance(welcome := decode(await socket.recv()), to_client.Welcome):
             self._dispatch(welcome)
         self.token = welcome.token
-        self.software = welcome.software
+        self.software, self.several = welcome.software, welcome.several
         self.clock.sample(sent, welcome.now, time.monotonic())
 
     async def _rejoin(self, socket: ClientConnection) -> None:

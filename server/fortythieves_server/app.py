@@ -406,7 +406,11 @@ async def _listen(
         path, own = _own_socket(stack)
         gateway.services.bots.socket = str(path)
         sockets.append(own)
-    from_dispatcher = inlet and Inlet(inlet, acceptor.take, lambda: acceptor.is_full, gateway.service.registry.is_large)
+    service = gateway.service
+    # Without Redis, a worker leaves new connections to the others, as long as one of these has it.
+    from_dispatcher = inlet and Inlet(
+        inlet, acceptor.take, lambda: acceptor.is_full or not service.store.up, service.registry.is_large
+    )
 
     async def stop() -> None:
         if from_dispatcher:

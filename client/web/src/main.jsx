@@ -46,6 +46,11 @@ const session = createSession({
   guestToken,
   loadRules: () => import('./rules/rules.js'),
   numbers: promises,
+  isReady: (code) =>
+    fetch(`/readyz?room=${code}`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
 })
 const prefs = createPrefs(store)
 effect(() => {

@@ -196,6 +196,7 @@ class Inlet:
 
     _end: socket.socket
     _take: Callable[[socket.socket, object], None]
+    #: Whether other workers should get new connections.
     _is_full: Callable[[], bool]
     #: Whether a room has too many clients here for one worker.
     _is_large: Callable[[str], bool]

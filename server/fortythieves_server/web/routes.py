@@ -176,7 +176,9 @@ def routes(
         return _json({"ok": up, "version": __version__, "redis": "up" if up else "away"}, 200 if up else 503)
 
     async def ready(request: web.Request) -> web.Response:
-        back = await service.store.readiness_probe.returns()
+        # A client whose process has lost Redis asks whether another one can serve its room.
+        is_served = service.store.serves(request.query.get("room", ""))
+        back = is_served and await service.store.readiness_probe.returns()
         return _json({"ok": back}, 200 if back else 503)
 
     def room_pages(previews: LinkPreviews) -> list[web.RouteDef]:

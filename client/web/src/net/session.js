@@ -36,6 +36,8 @@ export const LOCK_AFTER = 2000
 /** Temporary refusals that do not concern the seat, so the client retries. */
 const PASSING = new Set(['store-down', 'too-fast'])
 const AGAIN_AFTER = 1500
+/** About how often the client asks whether another process can save, if its own one cannot, ms. */
+const ELSEWHERE = 4000
 /** The server waits three seconds for the number. */
 const REVEAL_AGAIN = 300
 
@@ -50,10 +52,11 @@ function proofOf({ password = '', ticket = '' }) {
 
 /**
  * `connect`: with the room's code in the URL, '': no room.
+ * `isReady`: whether a process can save a room now, according to the balancer.
  * @param {{connect: (code: string) => SocketLike, clock: Clock, guestToken: GuestToken, loadRules: () => Promise<Rules>,
- *   random?: () => number, nonce?: () => string, numbers: Numbers}} wiring
+ *   random?: () => number, nonce?: () => string, numbers: Numbers, isReady?: (code: string) => Promise<boolean>}} wiring
  */
-export function createSession({ connect, clock, guestToken, loadRules, random, nonce = newNonce, numbers }) {
+export function createSession({ connect, clock, guestToken, loadRules, random, nonce = newNonce, numbers, isReady }) {
   /** @type {Signal<State>} */
   const connection = signal({ is: 'off' })
   /** @type {Signal<Room | null>} */
@@ -101,6 +104,8 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   let named = ''
   /** Whether several processes serve rooms. The room in the URL then selects the process. */
   let isSeveral = false
+  /** Asks again whether another process can save. @type {any} */
+  let seeking
   /** The room that the player will probably enter. */
   let likely = ''
   /** @type {OwnBoard | null} */
@@ -181,6 +186,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
       : commands.askNow('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
     asked.then(
       () => {
+        saved()
         wanted.ticket = '' // used up: a host may give this list entry to another player
         if (looking) look(true).catch(() => {}) // without permission the page shows the room instead
         // Earlier messages may still wait for the rules. Handle them before the pending moves are sent.
@@ -280,11 +286,33 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     else if (message[0] === 'reactions') reactions.value = { counts: message[1] }
     else if (message[0] === 'watchers') watchers.value = message[1]
     else if (message[0] === 'entry_list') entryList.value = message[1]
-    else if (message[0] === 'notice') notice.value = new Refusal(message[1], message[2])
-    else if (message[0] === 'reviewed') {
+    else if (message[0] === 'notice') {
+      notice.value = new Refusal(message[1], message[2])
+      if (message[1] === 'store-down' && isSeveral) seek()
+      else if (message[1] === 'store-back') saved()
+    } else if (message[0] === 'reviewed') {
       const [, race, shared, onlyDrew] = message
       reviews.value = new Map(reviews.value).set(race, { shared, onlyDrew })
     }
+  }
+
+  /** The process cannot save: reconnect as soon as the balancer knows another one that can. */
+  function seek() {
+    clearTimeout(seeking)
+    const ask = async () => {
+      const asked = seeking
+      const isElsewhere = target && (await isReady?.(target.code))
+      if (asked !== seeking) return
+      if (isElsewhere) socket.renew()
+      seek()
+    }
+    seeking = setTimeout(ask, ELSEWHERE * (0.5 + Math.random()))
+  }
+
+  function saved() {
+    clearTimeout(seeking)
+    seeking = undefined
+    if (notice.value?.code === 'store-down') notice.value = null
   }
 
   /** Draw a number for the next race and return the commitment to it. `reveal` sends the number later. */
@@ -388,7 +416,10 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
       socket.start()
     },
     wake: (/** @type {{network?: boolean}} */ what = {}) => socket.wake(what),
-    close: () => socket.stop(),
+    close() {
+      clearTimeout(seeking)
+      socket.stop()
+    },
     /** Take the seat back from another tab. */
     useHere: () => socket.start(),
 

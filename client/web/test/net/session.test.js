@@ -17,8 +17,12 @@ const VIEW = {
   race: { number: 1 },
 }
 
-/** A session with the test as its server. @param {TestContext} context @param {string} [code] of the room in the first URL */
-function connected(context, code = 'KQXWVD') {
+/**
+ * A session with the test as its server.
+ * @param {TestContext} context @param {string} [code] of the room in the first URL
+ * @param {(code: string) => Promise<boolean>} [isReady]
+ */
+function connected(context, code = 'KQXWVD', isReady) {
   /** @type {ReturnType<typeof fakeSocket>[]} */
   const sockets = []
   const session = createSession({
@@ -29,6 +33,7 @@ function connected(context, code = 'KQXWVD') {
     random: () => 0,
     nonce: () => 'ab'.repeat(16),
     numbers: createPromises(storage()),
+    ...(isReady && { isReady }),
   })
   context.after(() => session.close()) // timers would keep the test running
   session.start(code)
@@ -240,6 +245,35 @@ test('a tournament is created with a plan, and entered with its password', async
 
 /** The race of a countdown that waits for the number with this commitment. @param {string} commitment */
 const counting = (commitment) => ({ starts_at: 1, commitment: 'aa', commitments: { 1: commitment } })
+
+test('a client whose process cannot save moves to one that can, and stays if there is none', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const answers = [false, true, false]
+  /** @type {string[]} */
+  const asked = []
+  const { session, sockets, socket } = connected(context, 'KQXWVD', async (code) => {
+    asked.push(code)
+    return answers[asked.length - 1]
+  })
+  const moments = async (/** @type {number} */ ms) => {
+    context.mock.timers.tick(ms)
+    for (let turn = 0; turn < 9; turn++) await null
+  }
+  session.enter('KQXWVD', 'Ann')
+  enters(socket)
+  await moments(0)
+  socket.receive('notice', 'store-down', '')
+  await moments(6000)
+  assert.deepEqual([asked.length, sockets.length], [1, 1])
+  await moments(6000)
+  await moments(200)
+  sockets[1].welcome(true)
+  assert.equal(sockets[1].asked[0][0], 'join')
+  enters(sockets[1])
+  await moments(0)
+  await moments(20_000)
+  assert.deepEqual([asked, session.notice.value], [['KQXWVD', 'KQXWVD'], null])
+})
 
 test('"ready" commits to a number, and the countdown gets it once', async (context) => {
   const { session, socket } = await seated(context)
