@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 from urllib.parse import quote
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CannotRead, Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.record.race_record import SIZE_LIMIT
 from fortythieves.rules.cards import Card
@@ -36,7 +36,7 @@ from fortythieves_client.reconnecting import (
     resolve,
 )
 from fortythieves_client.room import Room
-from fortythieves_client.verify import CannotRead, fetch
+from fortythieves_client.verify import fetch
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
@@ -51,7 +50,7 @@ async def test_clients_of_a_process_without_redis_move_to_one_that_has_it_if_the
     monkeypatch.setattr(client, "ELSEWHERE", (ASKED, ASKED))
     async with contextlib.AsyncExitStack() as stack:
         redis = await stack.enter_async_context(EmbeddedRedis(tmp_path / "redis"))
-        reach: Callable[..., partial[object]] = partial(asyncio.open_unix_connection, redis.url.removeprefix("unix://"))
+        reach = partial(asyncio.open_unix_connection, redis.url.removeprefix("unix://"))
         ways: list[Proxy] = []
         servers: list[str] = []
         for number in range(2):
