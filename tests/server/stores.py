@@ -221,30 +221,35 @@ class Move(PendingMove, eq=False):
 class Log:
     """A room in a store, and the positions of its logs."""
 
-    def __init__(self, store: Store, epoch: str, at: Ms, code: str = CODE) -> None:
+    def __init__(self, store: Store, epoch: str, at: Ms, last: str, code: str = CODE) -> None:
         self.store = store
         self.code = code
         self.epoch = epoch
         self.n = 1
         self.at = at
+        #: The time and id of the last event.
+        self.last = last
         self.seats: dict[tuple[int, int], tuple[int, str]] = {}
 
     @classmethod
     async def create(cls, store: Store, code: str = CODE) -> "Log":
         epoch, at = await store.logs.create(code, created(code))
-        return cls(store, epoch, at, code)
+        stored = await store.logs.read(code)
+        assert stored is not None
+        return cls(store, epoch, at, stored.last, code)
 
     def by(self, store: Store) -> "Log":
         """The same room at the same position, served by another store."""
-        other = Log(store, self.epoch, self.at, self.code)
+        other = Log(store, self.epoch, self.at, self.last, self.code)
         other.n, other.seats = self.n, dict(self.seats)
         return other
 
     async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> Ms:
-        at = await self.store.logs.commit(self.code, self.epoch, self.n, self.at, self.at, race, decided, sealed or {})
+        self.at, self.last = await self.store.logs.commit(
+            self.code, self.epoch, self.n, self.last, self.at, race, decided, sealed or {}
+        )
         self.n += len(decided)
-        self.at = at
-        return at
+        return self.at
 
     async def move(
         self,

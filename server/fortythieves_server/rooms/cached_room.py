@@ -140,11 +140,13 @@ class CachedRoom:
     """The state of a room after the part of its log that was read, and the progress of each seat."""
 
     def __init__(
-        self, room: Room, epoch: str, progress: dict[int, Progress], store: Store, due: asyncio.Queue[str]
+        self, room: Room, epoch: str, last: str, progress: dict[int, Progress], store: Store, due: asyncio.Queue[str]
     ) -> None:
         """``due``: gets the code of the room when it must act."""
         self.room = room
         self.epoch = epoch
+        #: The time and id of the last entry that was read.
+        self.last = last
         #: The progress of each seat that has moved.
         self.progress = progress
         self.store = store
@@ -265,13 +267,13 @@ def new_playthrough(race: Race) -> Playthrough:
     return Playthrough(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
 
 
-async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:
-    """A stored room: its state, its epoch, and the progress of each seat. Raises `Refused`."""
+async def read_room(code: str, store: Store) -> tuple[Room, str, str, dict[int, Progress]]:
+    """A stored room: its state, its epoch, its last entry, and the progress of each seat. Raises `Refused`."""
     stored = await store.logs.read(code)
     if stored is None or not stored.entries:
         raise Refused("unknown-room", code=code)
     room = await folded(stored.entries)
-    return room, stored.epoch, await store.logs.progress(code, room.race.number)
+    return room, stored.epoch, stored.last, await store.logs.progress(code, room.race.number)
 
 
 async def folded(entries: Sequence[tuple[Ms, events.Event]]) -> Room:

@@ -154,13 +154,14 @@ class LiveRoom:
         answered, decided = self._decided(self.cached.now())
         before = self.cached.room
         if decided:
-            at = await self._commit(decided)
-            if at is None:
+            committed = await self._commit(decided)
+            if committed is None:
                 return
             for event in decided if log.isEnabledFor(logging.INFO) else ():  # only their kinds: they may be secret
                 kind, seat = event.__struct_config__.tag, getattr(event, "seat", None)
                 log.info("room %s, seat %s: %s", before.code, seat, kind, extra=about(before.code, seat))
-            await self._apply([(at, event) for event in decided])
+            at, last = committed
+            await self._apply([(at, event) for event in decided], last)
         self._claims.settle(before)
         for command in answered:
             command.done = True
@@ -210,13 +211,16 @@ class LiveRoom:
                 break  # the boards of the new race are only known after the commit
         return answered, events_of_all
 
-    async def _commit(self, decided: Events) -> Ms | None:
-        """The time when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
+    async def _commit(self, decided: Events) -> tuple[Ms, str] | None:
+        """When all is on disk: the time, and the last entry. None: the log had changed, and was read.
+
+        Raises `Lost`, `StoreDown`.
+        """
         cached = self.cached
         before, sealed = cached.room, decide.sealed(decided)
         try:
             return await self._store.logs.commit(
-                before.code, cached.epoch, before.n, before.at, cached.now(), before.race.number, decided, sealed
+                before.code, cached.epoch, before.n, cached.last, cached.now(), before.race.number, decided, sealed
             )
         except Behind:
             cached.stale = True
@@ -232,7 +236,7 @@ class LiveRoom:
 
     # Events
 
-    async def _apply(self, happened: Sequence[tuple[Ms, events.Event]]) -> None:
+    async def _apply(self, happened: Sequence[tuple[Ms, events.Event]], last: str) -> None:
         """Apply the next events of the log, with their times, to the state and to the connections of this process.
 
         The caller holds the lock. Nothing waits here, except for large standings.
@@ -241,7 +245,7 @@ class LiveRoom:
         before = cached.room.race.number
         room = evolve.replay_onto(cached.room, happened)
         await compute_standings(room.tournament, self._file_process)
-        cached.room = room
+        cached.room, cached.last = room, last
         cached.run_on()
         if cached.room.race.number != before:
             cached.forget_boards({})
@@ -326,11 +330,10 @@ class LiveRoom:
             stored = await self._store.logs.read(cached.room.code, cached.room.n - 1)
             if stored is None or stored.epoch != cached.epoch or not stored.entries:
                 raise Lost
-            (at, _), *missed = stored.entries
-            if at != cached.room.at:
+            if stored.first != cached.last:
                 raise Lost
-            if missed:
-                await self._apply(missed)
+            if missed := stored.entries[1:]:
+                await self._apply(missed, stored.last)
             number, known = cached.room.race.number, dict(cached.progress)
             progress = await self._store.logs.progress(cached.room.code, number)
             if not all(seat in progress and _goes_on(progress[seat], row) for seat, row in known.items()):
@@ -378,12 +381,12 @@ class LiveRoom:
         # During a failover, two servers may both believe that they are the master. The log was read from one and is
         # written to the other. The second one compares its logs, and says whether data is lost.
         if not await self._store.logs.renew(
-            code, cached.epoch, before.n + unseen, before.at, before.race.number, cached.progress
+            code, cached.epoch, before.n + unseen, cached.last, before.race.number, cached.progress
         ):
             raise StoreDown("Redis does not show the last write yet")
         log.error("room %s: the log was cut or replaced; continuing with the rest", code, extra=about(code))
         try:
-            room, epoch, _ = await read_room(code, self._store)
+            room, epoch, last, _ = await read_room(code, self._store)
         except Refused as refused:
             if refused.code != "unknown-room":
                 raise
@@ -394,7 +397,7 @@ class LiveRoom:
         progress = await progress_of_logs(room, self._store)
         await self._store.logs.mend(code, epoch, room.race.number, progress)
         await compute_standings(room.tournament, self._file_process)
-        cached.room, cached.epoch = room, epoch
+        cached.room, cached.epoch, cached.last = room, epoch, last
         cached.forget_boards(progress)
         cached.stale = False
         self._skip_dealt_boards()

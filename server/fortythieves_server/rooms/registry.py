@@ -130,9 +130,9 @@ class Registry:
         # Subscribe first, so that no notification is missed between reading and subscribing.
         await self._store.notifications.subscribe(code)
         try:
-            room, epoch, progress = await read_room(code, self._store)
+            room, epoch, last, progress = await read_room(code, self._store)
             await compute_standings(room.tournament, self._file_process)
-            cached = CachedRoom(room, epoch, progress, self._store, self.due)
+            cached = CachedRoom(room, epoch, last, progress, self._store, self.due)
             live = self._rooms[code] = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
             return live
         except BaseException:

@@ -168,7 +168,7 @@ class Sweeper:
         races = {**room.room.past, room.room.race.number: room.room.race}
         seats = {number: list(race.racers) for number, race in races.items()}
         try:
-            await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.room.at, seats)
+            await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.cached.last, seats)
         except (Behind, Lost):
             return  # people have joined since then
         log.info("room %s was deleted: it was idle for too long", code, extra=about(code))

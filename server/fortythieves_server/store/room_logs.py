@@ -37,6 +37,9 @@ class RoomLog(NamedTuple):
     #: The length of the whole log.
     length: int
     entries: list[tuple[Ms, events.Event]]
+    #: The time and id of the first and of the last of these entries (`schema.place_of`).
+    first: str
+    last: str
 
 
 class Head(NamedTuple):
@@ -70,17 +73,17 @@ class RoomLogs:
         code: str,
         epoch: str,
         n: int,
-        last: Ms,
+        last: str,
         now: Ms,
         race: int,
         decided: Sequence[events.Event],
         sealed: Mapping[int, int],
-    ) -> Ms:
+    ) -> tuple[Ms, str]:
         """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
-        ``last``: the time of the last of these ``n`` entries. ``now``: the time of the room at this process.
+        ``last``: the time and id of the last of these ``n`` entries. ``now``: the time of the room at this process.
         ``sealed``: seat -> the length that its log must have.
-        Returns the time of the events. Raises `Behind`, `Lost`, `StoreDown`.
+        Returns the time of the events, with the id. Raises `Behind`, `Lost`, `StoreDown`.
         """
         names = [of_room(code, "meta"), of_room(code, "log")]
         checks: list[str | int] = []
@@ -90,16 +93,17 @@ class RoomLogs:
         encoded = [events.encode(event) for event in decided]
         channel, news = of_room(code, "notify"), f"{self._redis.process} room"
         is_late = self._redis.commits.waits_for_replicas
-        commit = secrets.token_hex(6), channel, "" if is_late else news, len(encoded)
-        answer = await self._redis.commit("commit", names, epoch, n, int(last), int(now), *commit, *encoded, *checks)
+        id_ = secrets.token_hex(6)
+        commit = id_, channel, "" if is_late else news, len(encoded)
+        answer = await self._redis.commit("commit", names, epoch, n, last, int(now), *commit, *encoded, *checks)
         at = _time_of(answer)
         if is_late:
             self._redis.commits.publish(self._redis.scripts["publish"], channel, news)
-        return at
+        return at, f"{at} {id_}"
 
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
         """The room log from position ``start`` on, or None if there is no such room."""
-        known, happened = None, list[tuple[Ms, events.Event]]()
+        known, places, happened = None, list[str](), list[tuple[Ms, events.Event]]()
         while True:
             first = start + len(happened)
             async with self._redis.reading() as redis:
@@ -112,12 +116,13 @@ class RoomLogs:
             if epoch is None:
                 return None
             if known not in (None, epoch):
-                known, happened = None, []  # data was lost between two reads, or it is another room
+                known, places, happened = None, [], []  # data was lost between two reads, or it is another room
                 continue
             known = epoch
             happened += map(schema.event_of, entries)
+            places += map(schema.place_of, [*entries[:1], *entries[-1:]])
             if len(entries) < PAGE:
-                return RoomLog(epoch.decode(), length, happened)
+                return RoomLog(epoch.decode(), length, happened, *(places[0], places[-1]) if places else ("", ""))
 
     async def heads(self, races: Sequence[tuple[str, int]]) -> list[Head | None]:
         """The state of each room, given with the number of a race. None if it does not exist or cannot be read."""
@@ -167,7 +172,9 @@ class RoomLogs:
         await self._redis.confirm(names[0])
         return [schema.move_of(entry) for entry in entries], row.rpartition(b" ")[2].decode()
 
-    async def renew(self, code: str, epoch: str, n: int, last: Ms, race: int, progress: Mapping[int, Progress]) -> bool:
+    async def renew(
+        self, code: str, epoch: str, n: int, last: str, race: int, progress: Mapping[int, Progress]
+    ) -> bool:
         """Give a room that lost data a new epoch, once, so that every process notices.
 
         Returns False if nothing is lost: the logs begin with the ``n`` events, the last one at ``last``, and with the
@@ -176,7 +183,7 @@ class RoomLogs:
         names = [of_room(code, "meta"), of_room(code, "log"), of_room(code, "progress", race)]
         names += [of_room(code, "moves", race, seat) for seat in progress]
         seats = [part for seat, row in progress.items() for part in (seat, row.moves, row.log_hash)]
-        return await self._redis.commit("renew", names, epoch, secrets.token_hex(6), n, int(last), *seats) != [b"kept"]
+        return await self._redis.commit("renew", names, epoch, secrets.token_hex(6), n, last, *seats) != [b"kept"]
 
     async def mend(self, code: str, epoch: str, race: int, progress: Mapping[int, Progress]) -> None:
         """Store the progress that follows from the logs of the seats."""
@@ -185,7 +192,7 @@ class RoomLogs:
         seats = [part for seat, row in progress.items() for part in (seat, row.moves, schema.stored_row_of(row))]
         await self._redis.commit("mend", names, epoch, race, *seats)
 
-    async def delete(self, code: str, epoch: str, n: int, last: Ms, races: Mapping[int, Iterable[int]]) -> None:
+    async def delete(self, code: str, epoch: str, n: int, last: str, races: Mapping[int, Iterable[int]]) -> None:
         """Delete everything of a room if its log has length ``n``. ``races``: the seats of each race by its number.
 
         Raises `Behind` (if a player has joined), `Lost`, `StoreDown`.
@@ -193,7 +200,7 @@ class RoomLogs:
         names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
         for race, seats in races.items():
             names += [of_room(code, "progress", race), *(of_room(code, "moves", race, seat) for seat in seats)]
-        answer = await self._redis.commit("delete", names, epoch, n, int(last), 0)
+        answer = await self._redis.commit("delete", names, epoch, n, last, 0)
         if answer != [b"gone"]:
             _time_of(answer)
         await self._redis.do("ZREM", DUE, code)

@@ -142,6 +142,11 @@ def event_of(entry: bytes) -> tuple[Ms, events.Event]:
     return Ms(at), events.decode(event)
 
 
+def place_of(entry: bytes) -> str:
+    """The time and the id of an entry of a room log. No entries of two commits have the same."""
+    return b" ".join(entry.split(b" ", 2)[:2]).decode()
+
+
 def move_of(entry: bytes) -> tuple[Ms, str]:
     """Read an entry of a seat's log: the time and the text."""
     at, text = entry.split(b" ", 1)

@@ -50,7 +50,7 @@ class Room:
 
     def __init__(self, people: int = 4, watchers: int = 0) -> None:
         store = cast("Store", SimpleNamespace(clock=Clock()))
-        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {}, store, asyncio.Queue())
+        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", "", {}, store, asyncio.Queue())
         self.ticks = 0
         spectators = SimpleNamespace(refresh_soon=self._tick, peers={})
         pacing = Pacing()

@@ -87,7 +87,7 @@ async def test_a_cancelled_command_does_not_affect_others(
     store, commits = one.store, list[int]()
     commit = store.logs.commit
 
-    async def with_one_who_leaves(*arguments: Any) -> Ms:
+    async def with_one_who_leaves(*arguments: Any) -> tuple[Ms, str]:
         commits.append(len(commits))
         if len(commits) == 2:  # The commands that arrived during the first commit.
             waiting[-1].cancel()
@@ -113,7 +113,7 @@ async def test_few_commands_are_decided_together_if_that_takes_long(
     monkeypatch.setattr(live_room, "LONGEST", longest)
     commit, committed = one.store.logs.commit, list[int]()
 
-    async def counted(*arguments: Any) -> Ms:
+    async def counted(*arguments: Any) -> tuple[Ms, str]:
         committed.append(len(arguments[6]))
         return await commit(*arguments)
 

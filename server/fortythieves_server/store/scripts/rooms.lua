@@ -11,13 +11,13 @@ local at = string.format('%.0f', now)
 
 --- position
 -- What comes after the head of a script that appends to a log at KEYS[2], which has to be at ARGV[2], its last entry
--- of the time ARGV[3]. A log that lost its end and grew again has entries of other times.
+-- with the time and id ARGV[3]. No two commits have the same, so logs with equal last entries are equal.
 local n = redis.call('LLEN', KEYS[2])
 local expected = tonumber(ARGV[2])
 if n < expected then return {'lost'} end
 if expected > 0 then
-  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected - 1), '^%d+')
-  if stamp ~= ARGV[3] then return {'lost'} end
+  local last = string.match(redis.call('LINDEX', KEYS[2], expected - 1), '^%d+ %S+')
+  if last ~= ARGV[3] then return {'lost'} end
 end
 
 --- create
@@ -64,10 +64,10 @@ return {'ok', at}
 --- renew
 -- Gives a room another epoch, unless its logs hold all that a process has read of them.
 -- KEYS meta log progress, then the log of each seat; ARGV old epoch, new epoch, the number of events that it has read and
--- the time of the last one, then for each seat: the seat, the number of entries, the hash of the log with these.
+-- the time and id of the last one, then for each seat: the seat, the number of entries, the hash of the log with these.
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return {'epoch'} end
 local event = redis.call('LINDEX', KEYS[2], ARGV[3] - 1)
-local kept = event and string.match(event, '^%d+') == ARGV[4]
+local kept = event and string.match(event, '^%d+ %S+') == ARGV[4]
 for i = 4, #KEYS do
   local seat, known, hash = unpack(ARGV, i * 3 - 7, i * 3 - 5)
   local entries, log = redis.pcall('LRANGE', KEYS[i], 0, -1), '-'
