@@ -261,7 +261,7 @@ class Log:
         after: Progress | None = None,
     ) -> Ms:
         n, held = self.seats.get((race, seat), (0, NO_LOG))
-        where = RaceRef.of(self.code, self.epoch, race, *window)
+        where = RaceRef.of(self.code, self.epoch, self.n, self.at, race, *window)
         move = Move(seat, n, held, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move, self.at)
         at, log_hash = await move.made

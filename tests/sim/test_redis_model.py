@@ -82,8 +82,8 @@ class Clients:
         entries = self.node.data.values.get(log.encode(), [])
         last = entries[n - 1].split(b" ")[0].decode() if 0 < n <= len(entries) else str(START)
         lengths = [len(self.node.data.values.get(key.encode(), ())) for key in names]
-        held = self.node.data.values.get(rows.encode(), {})
-        hashes = [held.get(b"%d" % seat, NO_LOG.encode()).split(b" ")[-1].decode() for seat in seats]
+        stored = self.node.data.values.get(rows.encode(), {})
+        hashes = [stored.get(b"%d" % seat, NO_LOG.encode()).split(b" ")[-1].decode() for seat in seats]
         keys: Sequence[str]
         words: Sequence[object]
         match name:
@@ -107,13 +107,11 @@ class Clients:
             case "moves":
                 late = random.choice([2**53] * 5 + [0])
                 moves = [
-                    f"{seat} {length - (random.random() < 0.1)} {log} {random.choice('tu')} 4 5 {length % 2} 63 1 -"
-                    for seat, length, log in zip(seats, lengths, hashes, strict=True)
+                    f"{seat} {length - (random.random() < 0.1)} {held} {random.choice('tu')} 4 5 {length % 2} 63 1 -"
+                    for seat, length, held in zip(seats, lengths, hashes, strict=True)
                 ]
-                keys, words = (
-                    [meta, rows, *names],
-                    [f"{epoch} 0 {late} {race} {notify} one {random.choice([-1, 0])}", *moves],
-                )
+                common = f"{epoch} 0 {late} {race} {n} {last} {notify} one {random.choice([-1, 0])}"
+                keys, words = [meta, rows, log, *names], [common, *moves]
             case "renew":
                 known = zip(seats, lengths, hashes, strict=True)
                 keys, words = (

@@ -264,7 +264,7 @@ class Seats:
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
             times = race.starts_at or Ms(0), race.stops_at or Ms(0)
-            self._where = race, RaceRef.of(room.code, epoch, race.number, *times)
+            self._where = race, RaceRef.of(room.code, epoch, room.n, room.at, race.number, *times)
         return self._where[1]
 
 

@@ -42,18 +42,19 @@ class RaceRef(msgspec.Struct, frozen=True):
     code: str
     epoch: str
     race: int
-    #: The keys that every move changes, the prefix of the keys of the seats' logs, and the channel of the room.
-    keys: tuple[str, str]
+    #: The keys that every move needs, the prefix of the keys of the seats' logs, and the channel of the room.
+    keys: tuple[str, str, str]
     logs: str
     channel: str
     #: The beginning of the script's first argument.
     argument: str
 
     @classmethod
-    def of(cls, code: str, epoch: str, race: int, starts_at: Ms, ends_at: Ms) -> "RaceRef":
-        """``ends_at``: from then on, moves are no longer accepted."""
-        keys, channel = (of_room(code, "meta"), of_room(code, "progress", race)), of_room(code, "notify")
-        argument = f"{epoch} {starts_at} {ends_at} {race} {channel}"
+    def of(cls, code: str, epoch: str, n: int, at: Ms, race: int, starts_at: Ms, ends_at: Ms) -> "RaceRef":
+        """The race in a room's log of ``n`` events, the last one at ``at``. ``ends_at``: no moves from then on."""
+        keys = of_room(code, "meta"), of_room(code, "progress", race), of_room(code, "log")
+        channel = of_room(code, "notify")
+        argument = f"{epoch} {starts_at} {ends_at} {race} {n} {at} {channel}"
         return cls(code, epoch, race, keys, of_room(code, "moves", race), channel, argument)
 
 

@@ -209,7 +209,8 @@ async def test_a_failing_answer_does_not_affect_other_moves(
         def answered(self, answer: Made | Exception) -> None:
             raise ValueError("trouble")
 
-    store.moves.put(RaceRef.of(CODE, log.epoch, 1, *ALWAYS), Trouble(1, 0, NO_LOG, "draw", progress(1)), log.at)
+    where = RaceRef.of(CODE, log.epoch, log.n, log.at, 1, *ALWAYS)
+    store.moves.put(where, Trouble(1, 0, NO_LOG, "draw", progress(1)), log.at)
     for seat in (2, 3):
         await log.move(seat=seat)
     assert "trouble" in caplog.text
@@ -243,6 +244,14 @@ async def test_a_shortened_log_is_noticed(log: Log, two: Store, admin: Admin, wh
         await append(before)  # perhaps within the same millisecond
     with pytest.raises(Lost):
         await append(log)
+
+
+async def test_no_log_of_moves_begins_in_a_redis_that_lacks_their_race(log: Log, admin: Admin) -> None:
+    await log.commit(joined(1))
+    await admin.redis.rpop(key("log"))
+    with pytest.raises(Lost):
+        await log.move()
+    assert await admin.list("moves", 1, 1) == []
 
 
 async def test_commits_to_a_deleted_room_are_lost(store: Store, log: Log, admin: Admin) -> None:

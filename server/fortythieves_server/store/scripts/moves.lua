@@ -4,19 +4,20 @@ local function extended(log, entry) return string.sub(redis.sha1hex(log .. entry
 
 --- moves
 -- Appends moves to the logs of seats that race in one race of a room, one to each.
--- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race channel now process listeners" (now:
--- the time of the room at the process), then each move: "seat n log text" and its row of progress, with 0 for the time of this entry as that since when so many cards
--- are home, and without the time of the entry and the hash of the log at its end. n and log are the length and the hash
--- of the log to which the move was decided.
+-- KEYS meta progress log, then the log of each move; ARGV "epoch starts_at ends_at race length last channel now process
+-- listeners", then each move: "seat n log text" and its row of progress, with 0 for the time of this entry as that
+-- since when so many cards are home, and without the time of the entry and the hash of the log at its end. n and log
+-- are the length and the hash of the log to which the move was decided. length and last are the length of the room's
+-- log with the race, and the time of its last event. now is the time of the room at the process.
 -- Answers for each move: the time of its entry and the hash of the log with it, or why it was not made.
 local MOVE = '^(%d+) (%d+) (%S+) (%S+) (%d+ %d+) (%d+) (.*)$'
 local fields = {'epoch', 'last'}
-local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%S+) (%d+) (%S+) (%S+)$'
-local epoch, starts_at, ends_at, race, channel, least, process, listeners = string.match(ARGV[1], COMMON)
+local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%d+) (%d+) (%S+) (%d+) (%S+) (%S+)$'
+local epoch, starts_at, ends_at, race, length, last, channel, least, process, listeners = string.match(ARGV[1], COMMON)
 local seats = {}
-for i = 3, #KEYS do
-  seats[i - 2] = string.match(ARGV[i - 1], '^%d+')
-  fields[i] = 'sealed:' .. race .. ':' .. seats[i - 2]
+for i = 4, #KEYS do
+  seats[i - 3] = string.match(ARGV[i - 2], '^%d+')
+  fields[i - 1] = 'sealed:' .. race .. ':' .. seats[i - 3]
 end
 local meta = redis.call('HMGET', KEYS[1], unpack(fields))
 if not meta[1] then return {'gone'} end
@@ -25,24 +26,28 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 now = math.max(now, tonumber(meta[2] or 0), tonumber(least))
 local at = string.format('%.0f', now)
+-- The first entry of a log is of the deal in this room's log. Another Redis may have another race of the same number.
+local function knows_race()
+  return string.match(redis.call('LINDEX', KEYS[3], length - 1) or '', '^%d+') == last
+end
 local held = redis.call('HMGET', KEYS[2], unpack(seats))
 local answers, rows, said = {}, {}, {process .. ' moves ' .. race}
-for i = 3, #KEYS do
-  local seat, n, log, text, before, reached, after = string.match(ARGV[i - 1], MOVE)
+for i = 4, #KEYS do
+  local seat, n, log, text, before, reached, after = string.match(ARGV[i - 2], MOVE)
   n = tonumber(n)
   local first = math.max(n - 1, 0)
   local found = redis.pcall('LRANGE', KEYS[i], first, n + 1)
   local known, there, more = found[1], found[n - first + 1], found[n - first + 2]
-  local hash = string.match(held[i - 2] or '-', '%S+$')
+  local hash = string.match(held[i - 3] or '-', '%S+$')
   local answer
   if found.err or n > 0 and not known then
     answer = 'lost'
   elseif there then
     local stamp, made = string.match(there, '^(%d+) (.*)$')
     answer = made == text and not more and extended(log, there) == hash and stamp .. ' ' .. hash or 'behind'
-  elseif hash ~= log then
+  elseif hash ~= log or n == 0 and not knows_race() then
     answer = 'lost'
-  elseif meta[i] then
+  elseif meta[i - 1] then
     answer = 'sealed'
   elseif now < tonumber(starts_at) then
     answer = 'early'
@@ -57,7 +62,7 @@ for i = 3, #KEYS do
     rows[#rows + 1] = row
     said[#said + 1] = seat .. ' ' .. row
   end
-  answers[i - 2] = answer
+  answers[i - 3] = answer
 end
 if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))
