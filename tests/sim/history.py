@@ -42,6 +42,14 @@ class Violation(AssertionError):
     """Something happened that must never happen."""
 
 
+class NotThere(Violation):
+    """A client was told of something that the log does not have. It may be lost since then."""
+
+    def __init__(self, text: str, is_answer: bool = False) -> None:
+        super().__init__(text)
+        self.is_answer = is_answer
+
+
 class Logs(Protocol):
     """The logs as the Redis has them that is the master of a room now."""
 
@@ -111,9 +119,9 @@ class SeatLog:
             self.reached_at = at
 
     def tell(self, client: str, first: int, entries: Sequence[Entry], *, answers: bool = False) -> None:
-        """A racer is told of entries. Raises `Violation` if they are not in the log. ``answers``: they were moves."""
+        """A racer is told of entries. Raises `NotThere` if the log does not have them. ``answers``: they were moves."""
         if self.entries[first : first + len(entries)] != list(entries):
-            raise Violation(f"{client} got entries that are not at {first} of its log: {entries[-3:]}")
+            raise NotThere(f"{client} got entries that are not at {first} of its log: {entries[-3:]}", answers)
         self.told = max(self.told, first + len(entries))
         if answers:
             self.acknowledged = self.told
@@ -232,13 +240,24 @@ class History:
             if isinstance(message, to_client.Patch):
                 told.view.patch(message.n, message.patch)
             return
+        try:
+            self._compare(told, room, message)
+        except NotThere as lie:
+            if not self.may_lose or (lie.is_answer and self.may_lose != "anything"):
+                raise
+            room.lost = room.lost or (self._clock(), room.epoch)
+
+    def _compare(self, told: Told, room: RoomLog, message: to_client.Message) -> None:
+        """Compare a message with the logs. Raises `Violation`."""
+        client, view, race = told.name, told.view, room.room and room.room.race
+        assert view is not None
         match message:
             case to_client.RoomState():
                 self._compare_view(told, room)
             case to_client.Patch():
-                if message.n <= told.view.n:
-                    raise Violation(f"{client} got patch {message.n} after {told.view.n}")
-                told.view.patch(message.n, message.patch)
+                if message.n <= view.n:
+                    raise Violation(f"{client} got patch {message.n} after {view.n}")
+                view.patch(message.n, message.patch)
                 self._compare_view(told, room)
             case to_client.OwnBoard():
                 self._board(told, room, message)
@@ -255,8 +274,8 @@ class History:
                 self._shown(told, room, message.race, message.logs)
             case to_client.ProgressRows():
                 for seat, moves, *_ in message.rows:
-                    if moves > len(self._seat(room, message.race, seat).entries) and not self.may_lose:
-                        raise Violation(f"{client} saw {moves} moves of seat {seat}")
+                    if moves > len(self._seat(room, message.race, seat).entries):
+                        raise NotThere(f"{client} saw {moves} moves of seat {seat}")
                     told.progress[message.race, seat] = moves
 
     # The logs
@@ -358,7 +377,7 @@ class History:
         view = told.view
         assert view is not None
         if view.n > len(room.stored):
-            raise Violation(f"{told.name} is told of {view.n} events, the log has {len(room.stored)}")
+            raise NotThere(f"{told.name} is told of {view.n} events, the log has {len(room.stored)}")
         room.told = max(room.told, view.n)
         race = room.race(int(view.race["number"]))
         if view.over and race is not None:
@@ -408,8 +427,8 @@ class History:
             end = first + len(entries)
             if first != told.shown.get((number, seat), 0):
                 raise Violation(f"{told.name} is shown seat {seat} from {first}, after {told.shown}")
-            if log.entries[first:end] != entries and not self.may_lose:
-                raise Violation(f"{told.name} is shown entries that seat {seat} does not have at {first}")
+            if log.entries[first:end] != entries:
+                raise NotThere(f"{told.name} is shown entries that seat {seat} does not have at {first}")
             if entries and view.seat in race.active:
                 raise Violation(f"{told.name} races, and sees the board of seat {seat}")
             if not room.may_be_seen(race, seat, end, self.now):

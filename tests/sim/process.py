@@ -49,6 +49,8 @@ class ServerProcess:
         return None if self.gateway is None else self.gateway.service
 
     def start(self) -> None:
+        if self.loop is not None:
+            return
         self.loop = self.network.process(self.machine)
         self.loop.on_crash = self._crashed
         self.loop.spawn(self._run(self.loop))

@@ -79,7 +79,8 @@ class Script:
 def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     """What happens with a seed: a swarm of faults, each time of other kinds. ``kind``: of Redis."""
     dice = random.Random(f"script {seed}")
-    redis = kind or dice.choice(REDISES)
+    drawn = dice.choice(REDISES)
+    redis = kind or drawn
     where = {"any", redis.partition(" ")[0], "lossy" if dice.random() < 0.2 else ""}
     kinds = [name for name, fault in FAULTS.items() if fault.where in where]
     chosen = dice.sample(kinds, dice.randint(0, min(6, len(kinds))))
@@ -306,9 +307,8 @@ class World:
         self.tell("all faults end")
         self.network.heal()
         self._pass(max(0.0, self.calm_at - simulation.now))
-        for code in [*self.codes]:
-            self._add(newcomer := Spectator(f"late {code}", self, code))
-            newcomer.entered = 0
+        for code in filter(self.epoch, [*self.codes]):
+            self._add(Spectator(f"late {code}", self, code))
         self.calm_at = simulation.now
         if not self._pass(WELL_WITHIN, self._is_well):
             raise Violation(f"not well after {WELL_WITHIN:.0f} s: {self._why_not_well()}")
