@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Sized
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence, Sized
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -214,8 +214,10 @@ class Move(PendingMove, eq=False):
 
     made: asyncio.Future[Made]
 
-    def answered(self, answer: Made | Exception) -> None:
-        settle(self.made, answer)
+
+def answer_each(moves: Sequence[Move], answers: Sequence[Made | Exception]) -> None:
+    for move, answer in zip(moves, answers, strict=True):
+        settle(move.made, answer)
 
 
 class Log:
@@ -261,7 +263,7 @@ class Log:
         after: Progress | None = None,
     ) -> Ms:
         n, held = self.seats.get((race, seat), (0, NO_LOG))
-        where = RaceRef.of(self.code, self.epoch, self.n, self.at, race, *window)
+        where = RaceRef.of(self.code, self.epoch, self.n, self.at, race, *window, answer_each)
         move = Move(seat, n, held, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move, self.at)
         at, log_hash = await move.made

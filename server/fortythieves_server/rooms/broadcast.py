@@ -52,7 +52,8 @@ class Peers:
         self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
         self._all_progress: bytes | None = None
         self._watchers_sent = 0
-        #: A step is one seat's progress. Here are their number, and for each seat the number of its last step.
+        #: A step is the progress of seats that moved at the same time. Here are the number of all steps, and for each
+        #: seat the number of its last one.
         self._steps = 0
         self._last_steps: dict[int, int] = {}
         #: When each of the latest steps was made. All peers have the steps before these, or get them now.
@@ -133,23 +134,25 @@ class Peers:
             peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
             peer.send_queue.put(frames[key])
 
-    def moved(self, seat: int) -> None:
-        """Broadcast a seat's progress soon. Call it before the move is acknowledged."""
+    def moved(self, seats: Sequence[int]) -> None:
+        """Broadcast the progress of seats soon. Call it before their moves are acknowledged."""
         self._all_progress = None
         before, self._steps = self._steps, self._steps + 1
-        self._last_steps[seat] = self._steps
         now = time.monotonic()
         self._step_times.append(now)
         if not self._has_progress:
             self._broadcast_soon(now)
-        mover = self.seated.get(seat)
-        if mover is None:
-            return
-        if mover.steps_sent == before:
-            mover.steps_sent = self._steps  # its own move is no news
-        elif now - self._behind_since(mover.steps_sent) >= self._pacing.early and len(self) <= SMALL:
-            # In a small room, steps that a racer has missed for a while are sent with the acknowledgement.
-            self._send_progress(mover, self._progress_since(mover.steps_sent, seat))
+        for seat in seats:
+            self._last_steps[seat] = self._steps
+        for seat in seats:
+            mover = self.seated.get(seat)
+            if mover is None:
+                continue
+            if mover.steps_sent == before and len(seats) == 1:
+                mover.steps_sent = self._steps  # its own move is no news
+            elif now - self._behind_since(mover.steps_sent) >= self._pacing.early and len(self) <= SMALL:
+                # In a small room, steps that a racer has missed for a while are sent with the acknowledgement.
+                self._send_progress(mover, self._progress_since(mover.steps_sent, seat))
 
     def _behind_since(self, steps_sent: int) -> float:
         """When the step after ``steps_sent`` was made. 0.0: long ago."""

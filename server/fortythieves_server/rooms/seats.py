@@ -5,6 +5,7 @@ The order is always: decide against the current state, commit, and only then sho
 
 import asyncio
 import logging
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from fortythieves.errors import Refused
@@ -37,16 +38,11 @@ BUG = "The server has failed. You did nothing wrong."
 class _InFlight(PendingMove, eq=False, gc=False):
     """A move that is played on the board, and not yet on disk. Until then, only its player may see it."""
 
-    seats: "Seats"
     log: SeatLog
     peer: Peer
     request: to_server.Move
     playthrough: Playthrough
-    where: RaceRef
     turned: str
-
-    def answered(self, answer: Made | Exception) -> None:
-        self.seats.answered(self, answer)
 
 
 class Seats:
@@ -117,7 +113,7 @@ class Seats:
             turned, after = playthrough.play(text)
             if is_charged:
                 self._charge_moves(peer)
-            move = _InFlight(number, n, held, text, after, self, seat, peer, request, playthrough, where, turned)
+            move = _InFlight(number, n, held, text, after, seat, peer, request, playthrough, turned)
             cached.store.moves.put(where, move, now)
             seat.locked = True
         except Exception as error:  # noqa: BLE001 - `_fail` distinguishes a refusal from a bug
@@ -145,8 +141,25 @@ class Seats:
             if not seat.locked:
                 seat.release()
 
-    def answered(self, move: _InFlight, answer: Made | Exception) -> None:
-        """A move is on disk, or has failed."""
+    def _answered(self, epoch: str, race: int, moves: Sequence[_InFlight], answers: Sequence[Made | Exception]) -> None:
+        """Moves of a race are on disk, or have failed. Their racers see each other's before they are acknowledged."""
+        rows = {}
+        for move, answer in zip(moves, answers, strict=True):
+            if isinstance(answer, Made):
+                rows[move.seat] = move.playthrough.confirm(*answer)
+        try:
+            self._advance(epoch, race, rows)
+        finally:
+            for move, answer in zip(moves, answers, strict=True):
+                try:
+                    self._answer(epoch, move, answer)
+                except Exception:  # one failing move must not affect the others
+                    code, seat = self._cached.room.code, move.seat
+                    log.exception(
+                        "room %s: the answer to a move of seat %d failed", code, seat, extra=about(code, seat)
+                    )
+
+    def _answer(self, epoch: str, move: _InFlight, answer: Made | Exception) -> None:
         seat = move.log
         if isinstance(answer, Behind):  # another process made a move; the log stays locked for this one
             seat.playthrough = None
@@ -154,11 +167,10 @@ class Seats:
             return
         try:
             if isinstance(answer, Made):
-                self._advance(move.where, seat.number, move.playthrough.confirm(*answer))
                 self._acknowledge(seat.number, move.peer, move.request, move.turned)
             else:
                 seat.playthrough = None
-                self._fail(seat, move.peer, move.request, move.where.epoch, answer)
+                self._fail(seat, move.peer, move.request, epoch, answer)
         finally:
             seat.release()
 
@@ -237,23 +249,26 @@ class Seats:
 
     # Progress
 
-    def _advance(self, where: RaceRef, number: int, progress: Progress) -> None:
-        """A seat has made progress, in some race of some epoch."""
+    def _advance(self, epoch: str, race: int, rows: Mapping[int, Progress]) -> None:
+        """Seats have made progress, in some race of some epoch."""
         cached = self._cached
-        if cached.gone or cached.epoch != where.epoch or cached.room.race.number != where.race:
+        if cached.gone or cached.epoch != epoch or cached.room.race.number != race:
             return
-        if cached.moves_of(number) > progress.moves:
-            return  # another process has made the next move, and its notification came first
-        cached.progress[number] = progress
-        self._peers.moved(number)
-        if progress.outcome:
-            cached.act_by(NOW)
+        # Another process may have made the next move of a seat, and its notification came first.
+        seats = [seat for seat, row in rows.items() if row.moves >= cached.moves_of(seat)]
+        if not seats:
+            return
+        for seat in seats:
+            cached.progress[seat] = rows[seat]
+            if rows[seat].outcome:
+                cached.act_by(NOW)
+        self._peers.moved(seats)
 
     def add_from_elsewhere(self, race: int, number: int, progress: Progress) -> None:
         """Another process has committed a move, or knows more moves than this one."""
         if race != self._cached.room.race.number or self._cached.moves_of(number) >= progress.moves:
             return
-        self._advance(self._commit_arguments(), number, progress)
+        self._advance(self._cached.epoch, race, {number: progress})
         peer = self._peers.seated.get(number)
         if peer is not None and peer.entries_sent is not None:
             self._cached.run_soon(self.send_board(number))  # made in another tab, or before this connection
@@ -264,7 +279,8 @@ class Seats:
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
             times = race.starts_at or Ms(0), race.stops_at or Ms(0)
-            self._where = race, RaceRef.of(room.code, epoch, room.n, room.at, race.number, *times)
+            answered = partial(self._answered, epoch, race.number)
+            self._where = race, RaceRef.of(room.code, epoch, room.n, room.at, race.number, *times, answered)
         return self._where[1]
 
 

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -36,6 +36,17 @@ _ALL = 1_000_000_000
 _NO_ROOM = ([b"gone"], [b"epoch"])
 
 
+class Made(NamedTuple):
+    """A move that is on disk: its time, and the hash of the log with it."""
+
+    at: Ms
+    log_hash: str
+
+
+#: Called with moves, and for each with `Made` once it is on disk, or with an exception.
+Answered = Callable[[Sequence[Any], Sequence[Made | Exception]], None]
+
+
 class RaceRef(msgspec.Struct, frozen=True):
     """The race in which moves were decided, and the keys of its logs."""
 
@@ -48,21 +59,17 @@ class RaceRef(msgspec.Struct, frozen=True):
     channel: str
     #: The beginning of the script's first argument.
     argument: str
+    answered: Answered
 
     @classmethod
-    def of(cls, code: str, epoch: str, n: int, at: Ms, race: int, starts_at: Ms, ends_at: Ms) -> "RaceRef":
+    def of(
+        cls, code: str, epoch: str, n: int, at: Ms, race: int, starts_at: Ms, ends_at: Ms, answered: Answered
+    ) -> "RaceRef":
         """The race in a room's log of ``n`` events, the last one at ``at``. ``ends_at``: no moves from then on."""
         keys = of_room(code, "meta"), of_room(code, "progress", race), of_room(code, "log")
         channel = of_room(code, "notify")
         argument = f"{epoch} {starts_at} {ends_at} {race} {n} {at} {channel}"
-        return cls(code, epoch, race, keys, of_room(code, "moves", race), channel, argument)
-
-
-class Made(NamedTuple):
-    """A move that is on disk: its time, and the hash of the log with it."""
-
-    at: Ms
-    log_hash: str
+        return cls(code, epoch, race, keys, of_room(code, "moves", race), channel, argument, answered)
 
 
 class PendingMove(msgspec.Struct, eq=False):
@@ -75,10 +82,6 @@ class PendingMove(msgspec.Struct, eq=False):
     text: str
     #: The seat's progress after this move. A time of 0 means the time of the move.
     progress: Progress
-
-    def answered(self, answer: Made | Exception) -> None:
-        """Called once the move is on disk, or with an exception."""
-        raise NotImplementedError
 
 
 class _Batch(Commit, gc=False):
@@ -118,7 +121,7 @@ class MoveBatches:
     _batches: dict[str, _Batch] = field(default_factory=dict, init=False)
 
     def put(self, race: RaceRef, move: PendingMove, now: Ms) -> None:
-        """Commit a move together with others. The move gets the answer. ``now``: the time of the room. Raises
+        """Commit a move together with others. The race gets the answers. ``now``: the time of the room. Raises
         `StoreDown`.
         """
         batch = self._batches.get(race.code)
@@ -157,11 +160,10 @@ class MoveBatches:
             answers = [_WHY[word]() if word in _WHY else _made(word) for word in answer]
             if self._commits.waits_for_replicas:
                 self._publish(batch, answers)
-        for move, each in zip(batch.waiting, answers, strict=True):
-            try:
-                move.answered(each)
-            except Exception:  # one failing move must not affect the others
-                log.exception("room %s: the answer to a move failed", code, extra=about(code))
+        try:
+            batch.race.answered(batch.waiting, answers)
+        except Exception:  # one failing room must not affect the others
+            log.exception("room %s: the answers to moves failed", code, extra=about(code))
 
     def _publish(self, batch: _Batch, answers: Sequence[Made | Exception]) -> None:
         """Notify other processes of moves that replicas have."""

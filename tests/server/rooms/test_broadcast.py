@@ -1,6 +1,7 @@
 """The progress and the reactions that the people of a room get."""
 
 import asyncio
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import cast
 
@@ -70,21 +71,23 @@ class Room:
         self.sent[seat] = []
         return Peer("", SendQueue(Rows(self.sent[seat])), Counters(), seat=max(seat, 0))
 
-    def move(self, seat: int) -> None:
-        moves = self.cached.moves_of(seat) + 1
-        self.cached.progress[seat] = Progress(moves, 0, Ms(0), 64, 0, "", Ms(0))
-        self.peers.moved(seat)
+    def move(self, *seats: int) -> None:
+        """Make a move at each of these seats at the same time."""
+        for seat in seats:
+            moves = self.cached.moves_of(seat) + 1
+            self.cached.progress[seat] = Progress(moves, 0, Ms(0), 64, 0, "", Ms(0))
+        self.peers.moved(seats)
 
 
-async def told_with_a_move(people: int = 4, watchers: int = 0) -> Room:
-    """A room where seat 1 has moved and later seat 2, which can get the progress with its own move."""
+async def told_with_a_move(people: int = 4, watchers: int = 0, together: Sequence[int] = (2,)) -> Room:
+    """A room where seat 1 has moved and later others ``together``, which can get the progress with their own moves."""
     loop = asyncio.get_running_loop()
     while True:
         room = Room(people, watchers)
         room.move(1)
         early = loop.time() + max(EARLY * room.wait, SHORTEST)
         await until(lambda early=early: loop.time() > early)  # type: ignore[misc]
-        room.move(2)
+        room.move(*together)
         if not room.ticks:  # otherwise this machine was so slow that they got it during the wait
             return room
 
@@ -106,6 +109,13 @@ async def test_old_progress_is_sent_once_with_the_next_acknowledgement() -> None
     await until(lambda: room.sent[1])
     everything = {peer: [{1: 1, 2: 1}] for peer in (3, 4, 0, -1)}
     assert room.sent == {1: [{2: 1}], 2: [{1: 1}], **everything}, "spectators get the progress of all racers"
+
+
+async def test_old_progress_is_sent_with_that_of_all_moves_made_together() -> None:
+    room = await told_with_a_move(together=(2, 3, 4))
+    assert room.sent == {1: [], 2: [{1: 1, 3: 1, 4: 1}], 3: [{1: 1, 2: 1, 4: 1}], 4: [{1: 1, 2: 1, 3: 1}]}
+    await until(lambda: room.sent[1])
+    assert room.sent[1] == [{2: 1, 3: 1, 4: 1}]
 
 
 async def test_after_an_acknowledgement_progress_waits_for_an_interval() -> None:

@@ -49,6 +49,18 @@ def answers(client: Client) -> list[to_client.Moved | to_client.Unmoved]:
     return [message for message in client.messages if isinstance(message, to_client.Moved | to_client.Unmoved)]
 
 
+async def test_a_failing_answer_does_not_affect_other_moves(
+    one: RoomService, admin: Admin, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann, bob = await ann_and_bob(one, one)
+    ann.peer.counts = None  # type: ignore[assignment]  # so that her acknowledgement fails
+    await asyncio.gather(ann.move("draw", 0), bob.move("draw", 0))
+    await bob.until_moved(1)
+    assert "seat 1 failed" in caplog.text
+    assert ann.live is not None and not ann.live.cached.seat_log(1).locked
+
+
 async def test_a_repeated_move_is_acknowledged_after_the_race(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann, bob = await ann_and_bob(one, one)

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
 
@@ -202,15 +203,14 @@ async def test_a_move_leaves_no_work_for_the_garbage_collector(log: Log) -> None
         gc.enable()
 
 
-async def test_a_failing_answer_does_not_affect_other_moves(
+async def test_a_room_that_fails_with_its_answers_does_not_affect_others(
     store: Store, log: Log, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Trouble(PendingMove, eq=False):
-        def answered(self, answer: Made | Exception) -> None:
-            raise ValueError("trouble")
+    def fail(moves: Sequence[PendingMove], answers: Sequence[Made | Exception]) -> None:
+        raise ValueError("trouble")
 
-    where = RaceRef.of(CODE, log.epoch, log.n, log.at, 1, *ALWAYS)
-    store.moves.put(where, Trouble(1, 0, NO_LOG, "draw", progress(1)), log.at)
+    where = RaceRef.of(CODE, log.epoch, log.n, log.at, 1, *ALWAYS, fail)
+    store.moves.put(where, PendingMove(1, 0, NO_LOG, "draw", progress(1)), log.at)
     for seat in (2, 3):
         await log.move(seat=seat)
     assert "trouble" in caplog.text
