@@ -125,9 +125,9 @@ const installable = {
 /** The pages that also work without a server, and the modules that they load. */
 const WITHOUT_SERVER = [
   'src/pages/practice.jsx',
-  'src/pages/winnable.jsx',
   'src/stage/line-player.jsx',
   'src/model/hint/hint-search.js',
+  'src/parts/help/game-help.jsx',
   'src/parts/page/options.jsx',
   'src/pages/coach.jsx',
 ]

@@ -70,9 +70,8 @@ async def test_a_missed_win_is_played_on_the_board(address: str, visit: Visit) -
 
 async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit) -> None:
     eve = Onlooker(await visit("/", PHONE))
-    await eve.button("A deal that can be won").click()
+    await eve.button("Choose a deal").click()
     part = eve.page.locator("[data-part=winnable]")
-    await expect(part.get_by_role("heading")).to_be_focused()
     await part.get_by_label("Stars").select_option("1")
     await part.get_by_role("button", name="Find a deal").click()
     await expect(eve.page.locator("[data-part=stars]")).to_contain_text("★")
@@ -89,3 +88,10 @@ async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit
     await line.get_by_role("button", name="Back to your board").click()
     await eve.expect_board(start)
     await eve.fits()
+
+
+async def test_giving_up_shows_a_win_that_the_solver_finds(visit: Visit) -> None:
+    eve = Onlooker(await visit(f"/practice#{KEY}={NUMBER}", PHONE))
+    await eve.expect_board(board_of(KEY, number=NUMBER))
+    await eve.button("Give up and see a win").click()
+    await expect(eve.page.locator("[data-part=line]")).to_be_visible()

@@ -1,11 +1,15 @@
-"""Practice from the front page, without a room."""
+"""Practice, alone on this device."""
+
+import json
 
 from playwright.async_api import expect
 
 from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.hands import Taps
+from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
+from tests.e2e.prepared import WINS, board_of
 
 #: The frames around marked places at the moment of a hint: for a place without a card, the pixels outside of the page.
 HINTED = """() => {
@@ -18,48 +22,86 @@ HINTED = """() => {
 }"""
 
 
+WIN = WINS["number-ten"]
+NAME = f"number-ten:{WIN['number']}"
+
+#: Practice shortly before its win, which is the second in a row.
+NEARLY = f"""() => {{
+    sessionStorage.setItem('forty-thieves.practice', `{json.dumps([NAME, 294_000, *WIN["moves"][:-3]])}`)
+    const results = [{{ game: 'number-ten', deal: '{NAME}', streak: 1, best: null, known: null }}]
+    localStorage.setItem('forty-thieves.practice', JSON.stringify(results))
+}}"""
+
+
 async def test_one_tap_starts_practice_on_a_phone_without_scrolling(visit: Visit) -> None:
     player = Player(await visit("/", PHONE), "Player", Taps())
-    page, form = player.page, player.page.get_by_role("form", name="Practise")
+    page = player.page
     near = page.get_by_role("form", name="New race").get_by_role("button", name="Practise")
     for width, height in ((390, 844), (360, 740)):
         await page.set_viewport_size({"width": width, "height": height})
         for button in (near, player.button("Create race"), player.button("Join")):
             await expect(button).to_be_in_viewport(ratio=1)
-    # A refusal is in view, too.
-    await form.get_by_label("Deal number").fill("7")
-    await page.evaluate("scrollTo(0, 0)")
-    await near.tap()
-    await expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
-    await form.get_by_label("Deal number").fill("32009")
     await page.get_by_label("Four colours").check()
-    await page.locator("[data-game=forty-thieves]").tap()
+    await page.locator("[data-game=maria]").tap()
     await page.evaluate("() => seen.when('[data-pile]', () => { globalThis.labels = seen.labels() })")
-    await form.get_by_role("button", name="Practise").tap()
-    await player.deal("forty-thieves", 32009)
+    await near.tap()
+    await expect(page.get_by_role("heading", name="Maria")).to_be_visible()
+    await expect(page.locator(".ft-four")).to_be_visible()
     labels = await page.evaluate("labels")
     assert len(labels) > 5 and all(labels.values()), f"each pile has a name from the start: {labels}"
-    await expect(page.locator(".ft-four")).to_be_visible()
 
+    await player.button("Choose a deal").tap()
+    await page.get_by_label("Game", exact=True).select_option("forty-thieves")
+    await page.get_by_label("Deal number").fill("7")
+    await player.button("Deal").tap()
+    await expect(page.get_by_role("alert")).to_contain_text("32001")
+    await page.get_by_label("Deal number").fill("32009")
+    await player.button("Deal").tap()
+    await player.table.expect(board_of("forty-thieves", number=32009))
     # A hint frames the card, the ace of hearts, and the visible part of the empty foundation.
     await page.evaluate(HINTED)
     await page.keyboard.press("t")
     assert await page.evaluate("hinted") == [0, 0]
     await expect(page.locator(".ft-mark.ft-hint")).to_have_count(1)
 
-    await page.goto("/")
-    await page.locator("[data-game=maria]").tap()
-    await near.tap()
-    await player.cards_are_dealt()
-    await expect(page.get_by_role("heading", name="Maria")).to_be_attached()
+
+async def test_a_win_is_celebrated_and_the_next_deal_follows(visit: Visit, inspector: Inspector) -> None:
+    page = await visit("/", permissions=["clipboard-read", "clipboard-write"])
+    player = Player(page, "Player")
+    await page.evaluate(NEARLY)
+    await page.goto(f"/practice#{NAME.replace(':', '=')}")
+    player.board = board_of("number-ten", WIN["moves"][:-3])
+    await player.table.expect(player.board)
+    await page.evaluate("() => seen.when('.cascade', () => { globalThis.cardsFell = true })")
+    await player.play(*WIN["moves"][-3:])
+    won = page.locator("[data-part=won]")
+    for text in ("You won!", f"{len(WIN['moves'])} moves", "Your best time", "2 wins in a row"):
+        await expect(won).to_contain_text(text)
+    assert await page.evaluate("cardsFell")
+    await inspector.look_abroad("a win in practice", player)
+    await won.get_by_role("button", name="Challenge a friend").click()
+    await player.is_told("Copied")
+    challenge = await page.evaluate("navigator.clipboard.readText()")
+    assert "in 4:5" in challenge and challenge.endswith(f"/practice#number-ten={WIN['number']}")
+    await won.get_by_role("button", name="Next deal").click()
+    await expect(player.status).to_contain_text("0 moves")
+    await expect(won).to_have_count(0)
 
 
-async def test_a_new_player_gets_the_lesson_once_before_practice(visit: Visit) -> None:
-    player = Player(await visit("/", newcomer=True), "Player")
+async def test_a_deal_of_practice_is_raced_with_a_friend_or_a_bot(visit: Visit) -> None:
+    player = Player(await visit("/practice#lucas=32001"), "Player")
+    await player.button("Race a friend").click()
+    await expect(player.at("room")).to_contain_text("Numbered deal 32001, the same for everyone. Somebody may already")
+    await player.page.goto("/practice#lucas=32001")
+    await player.button("Race a bot").click()
+    await player.deal("lucas", 32001)
+    await expect(player.lane(2)).to_be_visible()
+
+
+async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
+    player = Player(await visit("/practice#little-forty=32001", newcomer=True), "Player")
     page, coach = player.page, player.at("coach")
-    form = page.get_by_role("form", name="Practise")
-    await page.locator("[data-game=little-forty]").click()
-    await form.get_by_role("button", name="Practise").click()
+    await player.button("Learn Little Forty in a minute").click()
     await expect(coach.get_by_role("heading", level=1)).to_be_focused()
     await expect(coach.locator("[data-table]:not(.ft-still)")).to_be_visible()
     await page.keyboard.press("Space")
@@ -70,26 +112,14 @@ async def test_a_new_player_gets_the_lesson_once_before_practice(visit: Visit) -
             break
         await step.click()
     await expect(coach).to_have_attribute("data-step", "10")
-    await coach.get_by_role("button", name="Practise").click()
-    await player.cards_are_dealt()
-    # The lesson opens once, and later on request.
+    await coach.get_by_role("button", name="Close").click()
+    await player.table.expect(board_of("little-forty", number=32001))
+    # The lesson is offered once, and later in the help.
+    await expect(player.button("Learn Little Forty in a minute")).to_have_count(0)
     await page.keyboard.press("?")
     await page.get_by_role("button", name="in a minute").click()
     await coach.get_by_role("button", name="Skip").click()
-    await player.cards_are_dealt()
-
-    # A new player learns after the lesson that a deal number is invalid.
-    await page.evaluate("localStorage.clear()")
-    await page.goto("/")
-    await form.get_by_label("Deal number").fill("123")
-    await form.get_by_role("button", name="Practise").click()
-    await coach.get_by_role("button", name="Skip").click()
-    await expect(form.get_by_role("alert")).to_contain_text("Deal numbers go from")
-    await expect(form.get_by_label("Deal number")).to_have_value("123")
-    # That was for once.
-    await player.button("Learn Lucas in a minute").click()
-    await coach.get_by_role("button", name="Skip").click()
-    await expect(form.get_by_label("Deal number")).to_have_value("")
+    await expect(player.at("practice")).to_be_visible()
 
 
 #: A finger is faster than the hint, which follows after half a second.

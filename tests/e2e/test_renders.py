@@ -15,7 +15,7 @@ PARTS = {
     "page": "race-board",
     "cards": "ft-gone",
     "racers": "race-lanes-wide",
-    "row": "lane-ghost",
+    "row": "lane-met",
     "undo": "race-undo",
     "clock": "race-clock",
 }

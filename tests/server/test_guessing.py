@@ -67,7 +67,6 @@ DOORS: dict[str, Door] = {
     "join": lambda stranger, code: stranger.say("join", code, "Eve", None),
     "resume": lambda stranger, code: stranger.say("join", code, "Eve", ["epoch", 1, 0]),
     "watch": lambda stranger, code: stranger.say("watch", code, "Eve"),
-    "practice": lambda stranger, code: stranger.say("create", "Eve", {"deal": f"{code}/1"}),
     "about": asking("/api/rooms/{code}"),
     "record": asking("/api/races/{code}/1"),
     "record in JSON": asking("/api/races/{code}/1.json"),
@@ -112,7 +111,7 @@ FAILS: dict[str, tuple[Table, str, str]] = {
     "not to be watched": (lobby(1, watching="nobody"), "watch", "not-watchable"),
     "no tournament": (lobby(1), ".csv", "unknown-room"),
     "not begun": (lobby(1), "record", "unknown-race"),
-    "never played": (over(1, watching="nobody"), "practice", "unknown-race"),
+    "never played": (over(1, watching="nobody"), "record", "unknown-race"),
 }
 FAILS["closed"] = (lobby(1), "about", "unknown-room")
 FAILS["closed"][0].happen(events.RoomClosed("spam"))
@@ -131,7 +130,7 @@ async def test_wrong_guesses_cost_the_same_for_existing_rooms(stranger: Stranger
 async def test_a_right_guess_is_free(stranger: Stranger, admin: Admin) -> None:
     await store_of(admin, over(1))
     for _ in range(MANY + 1):
-        for door in ("join", "watch", "about", "record", "practice"):
+        for door in ("join", "watch", "about", "record"):
             assert await DOORS[door](stranger, CODE) == "ok"
 
 
@@ -158,8 +157,6 @@ async def test_the_record_of_an_unwatchable_race_is_for_its_racers(visitor: Stra
             await another.join("Eve", CODE)
             with pytest.raises(CannotRead, match="has no race 1"):
                 await another.record(1)
-        assert await eve.ask("create", "Eve", {"deal": f"{CODE}/1"}) == "unknown-race"
-        assert await bob.ask("create", "Bob", {"deal": f"{CODE}/1"}) == "ok"
 
 
 async def test_a_forged_token_is_refused(visitor: Stranger, admin: Admin) -> None:

@@ -256,11 +256,9 @@ def races() -> Iterator[tuple[str, Plain]]:
     yield race("solved with redeals", code, 2, settings, Deal(number=number), Seat(line), Seat(Some(9, 90)))
 
     code = "QRSTVW"
-    dealt = Deal(f"{7:064x}", {seat: nonce_of(7, seat) for seat in (1, 2, 8)})
-    settings = {"game": "limited", "time_limit": 60, "deal": "KQXWVD/7"}
-    yield race("practice", code, 1, settings, dealt, Seat(Some(10, 15)))
-    settings = {"game": "rank-and-file", "time_limit": 60, "deal": "QRSTVW/12"}
-    yield race("practice on an open deal", code, 2, settings, Deal(number="100000000000000000000"), Seat(Some(11, 15)))
+    number = "100000000000000000000"
+    settings = {"game": "rank-and-file", "time_limit": 60, "deal": number}
+    yield race("a high number", code, 2, settings, Deal(number=number), Seat(Some(11, 15)))
     settings = {"game": "maria", "time_limit": 300, "undo": "none"}
     seats = None, Seat(Some(12, 15), ((90_000, "stopped"),)), Seat((), ((60_000, "stopped"),))
     yield race("stopped", code, 3, settings, secret_deal(8, code, 3, (2, 3)), *seats)
@@ -339,7 +337,7 @@ RESIGNED: list[tuple[str, list[Change]]] = [
         {
             "short": r"""
                 racers.0.name="Eve" game="streets" settings.game="streets" game="streets"&settings.game="streets"
-                settings.time_limit=61 settings.deal="32001" settings.deal="KQXWVD/1" number="32001" practice="KQXWVD/1"
+                settings.time_limit=61 settings.deal="32001" number="32001"
                 commitment="0000000000000000000000000000000000000000000000000000000000000000" commitment=null
                 secret=null secret="ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
                 nonces.0.1="ffffffffffffffffffffffffffffffff" nonces.1.0=3 nonces=[] starts_at=1795258800001
@@ -370,11 +368,7 @@ RESIGNED: list[tuple[str, list[Change]]] = [
                 settings.late="watch" racers.2.late=false logs.2.1.0.0=44999 logs.2.1.19.0=160001
                 events.0.0=1795259100000 racers.3.state="gave_up" racers.1.place=4 commitments.1.0=3
             """,
-            "practice": r"""
-                practice="KQXWVD/8" practice=null nonces.2.0=9 nonces.2.1="00000000000000000000000000000000"
-                commitments=[[1,"0000000000000000000000000000000000000000000000000000000000000000"]]
-            """,
-            "practice on an open deal": r"""
+            "a high number": r"""
                 number="32001" secret="0000000000000000000000000000000000000000000000000000000000000000"&number=null
             """,
             "a number was withheld": "nonces.0.0=2 racers.4.place=5",
@@ -457,12 +451,12 @@ def broken_draws(one: Plain) -> Iterator[list[Change]]:
         ["undo", *line],
         [line[1], line[0], *line[2:]],
     )
-    deals = ("secret", "32001", "KQXWVD/1", "winnable-1", "winnable-2", "winnable-3")
+    deals = ("secret", "32001", "winnable-1", "winnable-2", "winnable-3")
     for change in (
         *(("secret", "f" * 64), ("secret", None), ("commitment", "0" * 64), ("commitment", None)),
         *(("winnable.leaf", proof["leaf"] ^ 1), ("winnable.path.0", "0" * 64), ("winnable.path", proof["path"][::-1])),
         *(("nonces.0.1", "f" * 32), ("nonces", []), ("commitments", []), ("promise", None)),
-        *(("promise.signature", "0" * 128), ("practice", "KQXWVD/1"), ("number", "32001"), ("game", "maria")),
+        *(("promise.signature", "0" * 128), ("number", "32001"), ("game", "maria")),
         *(("racers.0.bot", True), ("winnable", None)),
         *(("winnable.line", wrong) for wrong in lines),
         *(("winnable.stars", other) for other in sorted({1, 2, 3} - {proof["stars"]})),

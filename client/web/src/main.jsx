@@ -4,7 +4,6 @@ import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
 import { createPromises } from './browser/deal-promises.js'
-import { createGhosts } from './browser/ghost-choice.js'
 import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
 import { createMutes, createPrefs } from './browser/preferences.js'
 import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
@@ -78,7 +77,6 @@ const site = {
   mutes: createMutes(),
   promises,
   get: createGet(guestToken, (path, init) => fetch(path, init)),
-  ghosts: createGhosts(store.tab),
   sounds: createSounds({
     isOn: () => prefs.sound.value,
     open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),

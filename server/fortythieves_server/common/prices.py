@@ -89,8 +89,6 @@ COMMAND = price(200, needs=_ADDS)
 JOIN = price(200, needs=(*_FIND, "kept"))
 #: It reads a log.
 RESUME = price(400, needs=(*_FIND, "kept"))
-#: A practice room for the deal of an earlier race, which is named by its room code.
-PRACTICE = price(rooms=1, needs=(*_FIND, "kept"))
 
 #: The price of every message to the server. `price_of` knows the exceptions.
 MESSAGES: Mapping[type[to_server.Message], Price] = {
@@ -179,8 +177,6 @@ ROUTES: Mapping[str, Price] = {
 def price_of(message: to_server.Message) -> Price:
     if isinstance(message, to_server.Join) and message.resume is not None:
         return RESUME
-    if isinstance(message, to_server.Create) and "/" in str(message.settings.get("deal", "")):
-        return PRACTICE
     return MESSAGES[type(message)]
 
 

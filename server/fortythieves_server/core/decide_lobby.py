@@ -78,8 +78,6 @@ def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, co
         refuse_if(not is_narrower(settings, before), "not-wider")
     if settings.deal != before.deal:
         rule_context.check_winnable(settings, tournament.plan if tournament else None, context)
-    if settings.practice is not None and not (race.revealed and settings.deal == race.revealed.deal):
-        raise Refused("bad-settings", detail="practice-elsewhere")
     # The creator is admitted even if all seats are taken.
     if settings.seats < min(len(room.people), before.seats):
         raise Refused("bad-settings", detail="people-here", people=len(room.people))

@@ -33,14 +33,6 @@ class OfSeat(Event, frozen=True):
     seat: int
 
 
-class Revealed(msgspec.Struct, frozen=True):
-    """The known secret deal of a finished race, for practice: its race (``CODE/N``), secret and nonces, in hex."""
-
-    deal: str
-    secret: str
-    nonces: dict[int, str]
-
-
 class Called(msgspec.Struct, frozen=True):
     """An entrant of an arena that is called to a race."""
 
@@ -61,7 +53,7 @@ class OfArena(msgspec.Struct, frozen=True):
 
 
 class Created(Event, frozen=True, tag="created"):
-    """The room is opened. Its first race has this secret (64 hex digits). ``revealed``: for practice.
+    """The room is opened. Its first race has this secret (64 hex digits).
 
     With a ``plan`` it is a tournament. ``password`` is the hash of the password for entering, "" if there is none.
     """
@@ -69,7 +61,6 @@ class Created(Event, frozen=True, tag="created"):
     code: str
     settings: Settings
     secret: str
-    revealed: Revealed | None = None
     plan: Plan | None = None
     password: str = ""
     address: str = ""  # the hash of the address that opened it (`Guests.address_hash`), never the address itself

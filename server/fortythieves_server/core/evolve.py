@@ -24,7 +24,7 @@ DEALT_BEFORE = Ms(500)
 
 
 def begin(at: Ms, event: events.Created) -> Room:
-    race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
+    race = Race(1, event.settings, event.secret, promise=event.promise)
     plan = event.plan
     tournament = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
     room = Room(event.code, event.settings, race, tournament=tournament, address=event.address, of_arena=event.of_arena)
@@ -247,7 +247,7 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
 
 def _set_up(room: Room, at: Ms, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
-    race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed, promise=event.promise)
+    race = Race(room.race.number + 1, room.settings, event.secret, promise=event.promise)
     return replace(room, race=race, past=past, people=_unready(room.people))
 
 

@@ -77,7 +77,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     number: int
     settings: Settings
     secret: str
-    revealed: events.Revealed | None = None
     starts_at: Ms | None = None
     racers: Mapping[int, Racer] = {}
     nonces: Mapping[int, str] = {}
@@ -92,7 +91,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_secret(self) -> bool:
-        """Whether the deal is secret. Otherwise it has a number, or was played before."""
+        """Whether the deal is secret. Otherwise it has a number."""
         return self.settings.deal == SECRET or self.is_winnable
 
     @property
@@ -111,10 +110,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The source of the deck. Raises `ValueError` before it is settled."""
         if self.revealing:
             raise ValueError(f"race {self.number} is not dealt yet")
-        if self.settings.practice is not None:
-            if self.revealed is None or self.revealed.deal != self.settings.deal:
-                raise ValueError(f"the deal {self.settings.deal} is missing")
-            return Deal(self.revealed.secret, self.revealed.nonces)
         if not self.is_secret:
             return Deal(number=self.settings.deal)
         if self.is_winnable and self.chosen is None:

@@ -58,7 +58,6 @@ class Race(TypedDict):
     game: str
     commitment: str | None
     promise: DealPromise | None
-    practice: str | None
     starts_at: Ms | None
     ends_at: Ms | None
     commitments: dict[str, str]

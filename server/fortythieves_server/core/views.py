@@ -115,7 +115,6 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "game": race.settings.game,
         "commitment": race.commitment,
         "promise": cast("Any", race.promise._asdict()) if race.commitment and race.promise else None,
-        "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.stops_at,
         # Published once they are frozen, so that no racer can choose a nonce knowing the nonces of others.

@@ -87,9 +87,8 @@ class RoomService:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
         plan = await self._plan(peer, request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
-        settings, revealed = await self._revealed(defaults.changed(request.settings), guest, peer.account)
+        settings = defaults.changed(request.settings)
         check_winnable(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
-        refuse_if(plan is not None and settings.practice is not None, "bad-plan", detail="practice-in-tournament")
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
             raise Refused("server-full")
         password = await self._new_password(peer, request.password) if plan is not None else ""
@@ -97,7 +96,7 @@ class RoomService:
             code = self._code()
             secret = secrets.token_hex(32)
             promise = promise_deal(self._sign, code, 1, secret, self.clock.now())
-            created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)
+            created = events.Created(code, settings, secret, plan, password, peer.address, promise)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # A guest who cannot take a seat must not leave an empty room behind.
             room = begin(self.clock.now(), created)
@@ -128,21 +127,6 @@ class RoomService:
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         refuse_if(plan.entry == "password" and not request.password, "bad-plan", detail="password-needed")
         return plan
-
-    async def _revealed(
-        self, settings: Settings, guest: str, account: Account
-    ) -> tuple[Settings, events.Revealed | None]:
-        """For practice: the deal of the earlier race. Raises `Refused`."""
-        if settings.practice is None:
-            return settings, None
-        past = await self.finished.race(*settings.practice, guest, account)
-        if past.settings.practice is not None and past.revealed is not None:
-            return settings, replace(past.revealed, deal=settings.deal)
-        if not past.is_secret:
-            return settings.changed({"deal": past.settings.deal}), None
-        # Nonces have chosen a winnable deal, and are not in its deck.
-        nonces = {} if past.is_winnable else dict(past.nonces)
-        return settings, events.Revealed(settings.deal, past.secret, nonces)
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""

@@ -82,7 +82,6 @@ class _Record(msgspec.Struct, frozen=True):
     promise: Promise | None
     secret: str | None
     number: str | None
-    practice: str | None
     commitments: list[tuple[int, str]]
     nonces: list[tuple[int, str]]
     #: Not None: the racers' nonces chose the deal among some that can be won.
@@ -108,7 +107,7 @@ class _Tally(NamedTuple):
 
 def remarks(record: Mapping[str, Any]) -> list[Check]:
     """What is not wrong but good to know about the racers' nonces. One that is not ``ok`` weakens the proof."""
-    if record["secret"] is None or record["practice"] is not None:
+    if record["secret"] is None:
         return []
     revealed, promised = ({seat for seat, _ in record[name]} for name in ("nonces", "commitments"))
     given = {"given": len(revealed), "racers": sum(not racer["late"] for racer in record["racers"])}
@@ -212,8 +211,6 @@ def _commitment(record: _Record, expected: Keys | None) -> _Found:
         return [Reason("half")]
     if record.winnable is None and deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
         return [Reason("wrong-secret")]
-    if record.practice is not None:
-        return Reason("committed")
     if promise is None:
         return [Reason("no-promise")]
     if wrong := _key_wrong(promise.key, promise.at, expected, "promise-"):
@@ -231,10 +228,7 @@ def _deal_wrongs(record: _Record, deck: Sequence[Card]) -> Iterator[Reason]:
     if not _is_as_set(record):
         yield Reason("wrong-kind")
         return
-    if record.practice is None:
-        starters = {racer.seat for racer in record.racers if not racer.late}
-        yield from (Reason("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
-        yield from _nonce_wrongs(record)
+    yield from _nonce_wrongs(record)
     try:
         mixed = [] if record.winnable else [nonce for _, nonce in record.nonces]
         if deck_of(record.secret, mixed, record.number) != deck:
@@ -246,24 +240,20 @@ def _deal_wrongs(record: _Record, deck: Sequence[Card]) -> Iterator[Reason]:
 def _is_as_set(record: _Record) -> bool:
     """Whether the deal is of the kind in the settings."""
     kind = kind_of_deal(record.settings.deal)
-    if record.practice != (record.settings.deal if kind == "practice" else None):
-        return False
     if (kind == "winnable") != (record.winnable is not None):
         return False
-    if kind not in ("secret", "winnable") and (record.commitments or record.promise is not None):
-        return False
-    if record.secret is not None:
-        return kind != "number" and record.number is None
-    if record.number is None or record.nonces:
-        return False
-    return kind == "practice" or record.number == record.settings.deal
+    if kind != "number":
+        return record.secret is not None and record.number is None
+    is_open = record.secret is None and not (record.nonces or record.commitments or record.promise)
+    return is_open and record.number == record.settings.deal
 
 
 def _nonce_wrongs(record: _Record) -> Iterator[Reason]:
     """A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot."""
     committed = dict(record.commitments)
-    people = {racer.seat for racer in record.racers if not racer.bot and not racer.late}
-    yield from (Reason("commitment-not-there", seat=seat) for seat in committed if seat not in people)
+    starters = {racer.seat: racer.bot for racer in record.racers if not racer.late}
+    yield from (Reason("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
+    yield from (Reason("commitment-not-there", seat=seat) for seat in committed if starters.get(seat, True))
     for seat, nonce in record.nonces:
         if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
             yield Reason("wrong-nonce", seat=seat)

@@ -59,9 +59,7 @@ class Winnable(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The source of the deck, also of the race that a practice race repeats: a secret and the nonces by seat (both in
-    hexadecimal), or the number of a numbered deal.
-    """
+    """The source of the deck: a secret and the nonces by seat (both in hexadecimal), or a deal number."""
 
     secret: str | None = None
     nonces: Mapping[int, str] = {}
@@ -102,7 +100,6 @@ def make(
         "promise": None if dealt.promise is None else dealt.promise._asdict(),
         "secret": dealt.secret,
         "number": dealt.number if open_deal else None,
-        "practice": settings["deal"] if "/" in settings["deal"] else None,
         "commitments": [[seat, commitment] for seat, commitment in sorted(dealt.commitments.items())],
         "nonces": [[seat, nonce] for seat, nonce in sorted(nonces.items())],
         "winnable": None if proof is None else {**proof._asdict(), "path": [*proof.path], "line": [*proof.line]},
@@ -141,10 +138,10 @@ def deck_of(secret: str | None, nonces: Sequence[str], number: str | None) -> li
 
 
 def kind_of_deal(settings_deal: str) -> str:
-    """The kind of deal of the setting ``deal``: ``secret``, ``winnable``, ``number`` or ``practice``."""
+    """The kind of deal of the setting ``deal``: ``secret``, ``winnable`` or ``number``."""
     if settings_deal in WINNABLE:
         return "winnable"
-    return SECRET if settings_deal == SECRET else "practice" if "/" in settings_deal else "number"
+    return SECRET if settings_deal == SECRET else "number"
 
 
 def _events(racers: Sequence[Racer], given: Iterable[Happened], starts_at: Ms, ends_at: Ms) -> list[Happened]:

@@ -1,6 +1,5 @@
 """The settings of one race, which its host chooses."""
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
@@ -21,7 +20,6 @@ SECRET = "secret"
 WINNABLE: Final[Mapping[str, int]] = MappingProxyType(
     {"winnable": 0, "winnable-1": 1, "winnable-2": 2, "winnable-3": 3}
 )
-_PRACTICE = re.compile(r"([A-Z]{6})/([1-9][0-9]{0,5})")
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,9 +33,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undo: Undo = "turned"
     #: A player who joins during a race is refused, watches progress, or races with the clock running.
     late: Late = "watch"
-    #: ``secret``; ``winnable``: a secret deal that can be won, or ``winnable-1`` to ``-3`` with that many stars; the
-    #: number of a numbered deal as text (it may exceed 64 bits); or ``CODE/N``: practise the deal of race N of room
-    #: CODE, which is over.
+    #: ``secret``; ``winnable``: a secret deal that can be won, or ``winnable-1`` to ``-3`` with that many stars; or the
+    #: number of a numbered deal as text (it may exceed 64 bits).
     deal: Annotated[str, msgspec.Meta(max_length=21)] = SECRET
     #: How many seats the room has.
     seats: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 8
@@ -73,7 +70,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Raise `Refused` for values that the types cannot exclude: an unknown game, a number out of range."""
         if self.game not in GAMES:
             game(self.game)
-        if self.deal != SECRET and self.winnable is None and self.practice is None:
+        if self.deal != SECRET and self.winnable is None:
             parse_number(self.deal)
         if self.late == "join" and self.watch not in {"progress", "frontier"}:
             # Otherwise a player could watch first, and then race with that knowledge.
@@ -83,12 +80,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def winnable(self) -> int | None:
         """How many stars the deal must have, which can be won; 0: any number. None for another deal."""
         return WINNABLE.get(self.deal)
-
-    @property
-    def practice(self) -> tuple[str, int] | None:
-        """The room and the race with the deal to repeat, or None."""
-        again = _PRACTICE.fullmatch(self.deal)
-        return (again[1], int(again[2])) if again else None
 
 
 #: The settings of a new room for a race among friends.

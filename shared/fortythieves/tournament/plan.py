@@ -322,11 +322,9 @@ def _check_row(row: Mapping[str, Any]) -> None:
     if unknown := sorted(set(row) - set(OF_A_ROUND)):
         raise _bad("unknown-round-setting", setting=repr(unknown[0]))
     try:
-        settings = Settings().changed(row)
+        Settings().changed(row)
     except Refused as refused:
         raise Refused("bad-plan", **{"detail": str(refused).rstrip("."), **refused.details}) from None
-    if settings.practice is not None:
-        raise _bad("round-deal")
 
 
 def _bad(detail: str, **parameters: object) -> Refused:

@@ -16,14 +16,12 @@ from fortythieves.record.proof import verify
 from fortythieves.record.race_record import Plain, Racer
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.race_rules import Ending
-from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, evolve, finished_race
-from fortythieves_server.core.evolve import begin
 from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
-from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, nonce_of, racing
+from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, racing
 from tests.server.winnable import GAME, claimed
 from tests.shared.players import Dice, greedy_move
 
@@ -140,24 +138,6 @@ def test_an_earlier_race_has_its_own_record_and_one_that_is_not_over_has_none() 
     table = racing(2)
     with pytest.raises(ValueError, match="is not over"):
         finished_race.record_of(CODE, table.race, table.log, {})
-
-
-def test_the_record_of_a_practice_race_has_the_repeated_deal() -> None:
-    table = Table()
-    again = events.Revealed("BCDFGH/3", "ab" * 32, {2: nonce_of(2), 7: nonce_of(7)})
-    created = events.Created(CODE, Settings().changed({"deal": "BCDFGH/3", "seats": 1}), "cd" * 32, again)
-    table.log, table.room = [(table.now, created)], begin(table.now, created)
-    table.join("ann")
-    table.ready(1)
-    table.settle()
-    table.now = table.race.starts_at or Ms(0)
-    play = Play(table)
-    play.entry(1, "draw")
-    table.run_out()
-    one = play.record()
-    assert (one["practice"], one["secret"], one["number"]) == ("BCDFGH/3", "ab" * 32, None)
-    assert one["nonces"] == [[2, nonce_of(2)], [7, nonce_of(7)]]
-    holds(one)
 
 
 class Winnable(Table):

@@ -56,7 +56,6 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
     "There is no game called 'chess'": [{"ladder": [{}, {"game": "chess"}]}],
     ">= 60": [{"ladder": [{}, {"time_limit": 5}]}],
     "Deal numbers go from 32001": [{"ladder": [{}, {"deal": "7"}]}],
-    "round-deal": [{"ladder": [{}, {"deal": "KQXWVD/1"}]}],
     # tie-breaks
     "length <= 10": [{"tiebreaks": ["wins"] * 11}],
     "tiebreak-twice": [{"tiebreaks": ["wins", "home", "wins"]}],

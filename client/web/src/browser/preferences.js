@@ -35,6 +35,7 @@ export function createPrefs({ recall, remember }) {
     sound: keptSwitch('sound', true),
     vibration: keptSwitch('vibration', true),
     coached: keptSwitch('coached'),
+    practiceClock: keptSwitch('practice-clock'),
     zen: signal(false),
     chatMuted: keptSwitch('chat-muted'),
     reactionsHidden: keptSwitch('reactions-hidden'),

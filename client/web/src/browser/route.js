@@ -4,7 +4,7 @@
  * (`/practice`) and a series of tournaments (`/series`) belong to no room.
  */
 import { computed, signal } from '@preact/signals'
-import { linkParts, practiceFragment, ticketOf } from '../model/link-fragments.js'
+import { ghostFragment, linkParts, practiceFragment, ticketOf } from '../model/link-fragments.js'
 
 /**
  * @import { Draft } from '../model/tournament/plan-draft.js'
@@ -18,9 +18,6 @@ import { linkParts, practiceFragment, ticketOf } from '../model/link-fragments.j
  */
 
 const PRACTICE = '/practice'
-
-/** The fragment of `PRACTICE` for the search of a winnable deal. */
-export const WINNABLE = '#winnable'
 
 /** The page that adds up tournaments. */
 const SERIES = '/series'
@@ -130,8 +127,8 @@ export function createRoute(window) {
     toPrint: () => go(location.pathname, PRINTING),
     /** Back from the sheets to the tournament. */
     fromPrint: () => go(location.pathname),
-    /** To the search of a winnable deal. */
-    toWinnable: () => go(PRACTICE, WINNABLE),
+    /** To the choice of a deal for practice. */
+    toChoice: () => go(PRACTICE),
     /** @param {string} game @param {string} number of the deal @param {Won} [won] the known facts about it */
     toPractice: (game, number, won) => go(PRACTICE, practiceFragment(game, number), won),
     /** @param {string} fragment names the tournaments */
@@ -140,6 +137,8 @@ export function createRoute(window) {
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */
     toWatch: (code) => go(`/r/${code}/w`),
+    /** To practice on the deal of a race. @param {string} code @param {number} race @param {number} seat of the ghost; 0: none */
+    toPracticeOf: (code, race, seat) => go(`/r/${code}/${race}`, ghostFragment(seat)),
     /** `line`: play the winning moves. @param {string} code @param {number} race @param {ReplayNote} [note] */
     toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
   }

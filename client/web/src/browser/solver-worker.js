@@ -18,7 +18,7 @@ import { dealNumber } from './deal-number.js'
 /** @template {keyof Can} K @typedef {ReturnType<Can[K]> extends Generator<infer P, any> ? P : never} ProgressOf */
 /** @template {keyof Can} K @typedef {ReturnType<Can[K]> extends Generator<any, infer R> ? R : never} ResultOf */
 
-const can = { possible, fairness, winnable }
+const can = { possible, fairness, winnable, line }
 
 /** Functions on the log of one racer. @param {Log} log */
 function read({ game: key, deck, log }) {
@@ -66,6 +66,13 @@ function* winnable({ game: key, stars: wanted }) {
     const stars = starsOf(key, solved.rung)
     if (wanted === null || stars === wanted) return { number, stars, line: solved.moves.map(moveText) }
   }
+}
+
+/** The moves that win a deal; null: none were found. @param {{game: string, deck: string}} question */
+function* line({ game: key, deck }) {
+  yield { tried: 0 }
+  const solved = solve(Board.deal(game(key), parseCards(deck)))
+  return solved && { stars: starsOf(key, solved.rung), line: solved.moves.map(moveText) }
 }
 
 addEventListener('message', (/** @type {MessageEvent<{what: keyof Can, question: any}>} */ { data: { what, question } }) => {

@@ -34,6 +34,7 @@ export const raceKeys = () => [
 /** The keys without other players. @returns {KeyText[]} */
 export const practiceKeys = () => [
   ...boardKeys(),
+  ['Y', t('more.keys.redo')],
   ['T', t('more.keys.hint')],
   [t('race.key.escape'), t('more.keys.dropOnly')],
   ['?', t('more.keys.help')],

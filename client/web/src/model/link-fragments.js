@@ -1,7 +1,7 @@
 /**
- * The fragments of links, after the `#`. Browsers do not send them to the server. They name the ghost that races in a room, the
- * ticket of a personal link to a tournament's entry list, or the deal to practise without a server. `replay/play-head.js` has
- * the moment of a replay.
+ * The fragments of links, after the `#`. Browsers do not send them to the server. They name the ticket of a
+ * personal link to a tournament's entry list, the deal to practise, or the ghost for practice on the deal of a race.
+ * `replay/play-head.js` has the moment of a replay.
  */
 
 const LONGEST = 8000 // more than any link; some patterns try each end from each place, which takes minutes for a long text
@@ -27,16 +27,14 @@ export function linkParts(link) {
   return [path.replace(/^\/R\//, '/r/') || '/', fragment && `#${fragment}`]
 }
 
-/** @typedef {{code: string, race: number, seat: number}} GhostName */
-
-/** @param {string} hash @returns {GhostName | null} */
-export function ghostNameOf(hash) {
-  const [, code, race, seat] = /^#ghost=([A-Z]{6})\/([1-9]\d{0,5})\/([1-9]\d{0,5})\b/i.exec(hash) ?? []
-  return code ? { code: code.toUpperCase(), race: Number(race), seat: Number(seat) } : null
+/** The seat of the ghost for practice on the deal of a race; 0: without a ghost; null: no practice. @param {string} hash */
+export function ghostSeatOf(hash) {
+  const [, seat] = /^#play=(\d{1,6})\b/i.exec(hash) ?? []
+  return seat ? Number(seat) : null
 }
 
-/** @param {GhostName} ghost */
-export const ghostFragment = ({ code, race, seat }) => `#ghost=${code}/${race}/${seat}`
+/** @param {number} seat */
+export const ghostFragment = (seat) => `#play=${seat}`
 
 /** The ticket of a personal link. @param {string} hash @returns {string} '' if there is none */
 export const ticketOf = (hash) => /^#entry=([\w-]{22})/i.exec(hash)?.[1] ?? ''

@@ -10,13 +10,11 @@ import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useOfRace, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
-import { useGhost } from '../parts/race/use-ghost.js'
 import { Proof } from '../parts/results/deal-proof.jsx'
 import { Podium, Results } from '../parts/results/results.jsx'
 import { CouldBeWon, Review } from '../parts/results/review.jsx'
@@ -82,7 +80,7 @@ function headline(lanes, seat) {
 export function End({ ended, view, seat, onRoom }) {
   const { session, route, prefs } = useSite()
   const [board, setBoard] = useState(false)
-  const { number, practice: deal } = ended.race
+  const { number } = ended.race
   const isNext = view.race.number !== number
   const again = useAction(async () => {
     await (isNext ? session.ready() : session.rematch())
@@ -99,9 +97,6 @@ export function End({ ended, view, seat, onRoom }) {
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
-  const ghost = useGhost(ended)?.(Infinity)
-  const name = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
-  const ghostEnd = /** @type {'watch.ended.stuck'} */ (`watch.ended.${ghost?.state}`)
   const back = t(view.arena ? 'more.arena.back' : 'race.room.backToIt')
   const boardText = t(board ? 'more.end.hide' : 'more.end.show')
   const boardTool = <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
@@ -118,9 +113,7 @@ export function End({ ended, view, seat, onRoom }) {
       <Cascade view={ended} seat={seat} />
       <main class="end">
         <section class="card end-top on-felt">
-          <p class="label">
-            {deal ? t('more.end.labelPractice', { game, race: number, deal }) : t('more.end.label', { game, race: number })}
-          </p>
+          <p class="label">{t('more.end.label', { game, race: number })}</p>
           {place && <PlaceBadge place={place} />}
           <h1>{headline(lanes, seat)}</h1>
           {why && <p class="margin-words">{why}</p>}
@@ -132,21 +125,6 @@ export function End({ ended, view, seat, onRoom }) {
             </p>
           )}
           {scores.length > 0 && <Score scores={scores} />}
-          {ghost && (
-            <p class="ghost-words">
-              <Icon name="ghost" />
-              <span>
-                {ghost.state === 'solved' ? (
-                  <Rich id="race.news.wonIn" with={{ name, time: resultOf(ghost) }} />
-                ) : (
-                  <Rich
-                    id="watch.news.spoken"
-                    with={{ news: <Rich id={ghostEnd} with={{ name, cards: homeText(ghost.home) }} /> }}
-                  />
-                )}
-              </span>
-            </p>
-          )}
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
           <div class="row">

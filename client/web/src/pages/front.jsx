@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { roomFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
 import { Button } from '../parts/controls/button.jsx'
-import { Field, NameField, NumberField, PrefSwitch, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, NameField, PrefSwitch, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { instead, useAction, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
@@ -27,7 +27,6 @@ import './front.css'
 
 const LOOK_EVERY = 4000 // ms between two requests for the list of public rooms
 const EXAMPLE = 'KQXWVD' // shows the form of a code
-const PRACTISE = 'practise' // the id of the practice form: on phones, a second button beside the games submits it
 
 /** The stage of a tournament. @param {NonNullable<Listed['tournament']>} tournament */
 function stageOf({ phase, next_at }) {
@@ -57,10 +56,11 @@ const Difficulty = ({ hard }) => (
 )
 
 function NewRace() {
-  const { visit, prefs } = useSite()
+  const { visit, prefs, route } = useSite()
   const { game: chosen, fourColour } = prefs
   const [isPublic, setPublic] = useState(false)
   const create = useAction(() => visit.create(prefs.name.value.trim(), { game: chosen.value, public: isPublic }))
+  const practise = () => route.toPractice(chosen.peek(), dealNumber(''))
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
   return (
@@ -85,7 +85,7 @@ function NewRace() {
       <div class="new-race-foot">
         <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
         <span class="new-race-go">
-          <Button type="submit" kind="large" class="practise-too" form={PRACTISE} text={t('front.practise.start')} />
+          <Button kind="large" class="practise-too" onClick={practise} text={t('front.practise.start')} />
           <Button type="submit" kind="main large" disabled={create.busy} text={t('front.create')} />
         </span>
       </div>
@@ -139,62 +139,21 @@ function JoinByCode() {
   )
 }
 
-/** The deal number typed before the lesson, which covers this page. @type {string | null} */
-let afterLesson = null
-
-/** Starts a race alone, on a secret or a numbered deal. Without a server only numbered deals work. */
+/** Practice on this device, on a random deal at once. */
 function Practise() {
-  const { visit, prefs, session, lesson, route } = useSite()
-  const [number, setNumber] = useState(afterLesson ?? '')
+  const { prefs, lesson, route } = useSite()
   const game = prefs.game.value
   const named = { game: gameName(game) }
-  const isAlone = session.connection.value.is === 'lost'
-  const practise = useAction(async () => {
-    if (isAlone) return route.toPractice(game, dealNumber(number))
-    const deal = number.trim() || 'secret'
-    await visit.create(prefs.name.value.trim() || t('front.player'), { game, deal, seats: 1, countdown: 3, hints: true })
-    await session.ready()
-  })
-
-  async function start() {
-    if (!(await practise.go())) document.getElementById(PRACTISE)?.scrollIntoView() // the second button may be far above
-  }
-
-  useEffect(() => {
-    if (afterLesson === null) return
-    afterLesson = null
-    start()
-  }, [])
-
-  const submit = instead(() => {
-    if (practise.busy) return
-    // New players get the lesson first.
-    if (prefs.coached.value || isAlone) start()
-    else lesson.value = { game, done: 'front.practise.start', onDone: () => (afterLesson = number) }
-  })
-
   return (
-    <form class="card practise" id={PRACTISE} onSubmit={submit} aria-label={t('front.practise.title')}>
+    <section class="card practise" aria-label={t('front.practise.title')}>
       <h2>{t('front.practise.title')}</h2>
-      <p class="hint" data-part="practise-words">
-        {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', named)}
-      </p>
-      <div class="join-row">
-        <NumberField
-          label={t('front.practise.deal')}
-          value={number}
-          error={practise.error?.message ?? null}
-          onInput={(value) => {
-            setNumber(value)
-            practise.clear()
-          }}
-          placeholder={t('front.practise.random')}
-        />
-        <Button type="submit" disabled={practise.busy} text={t('front.practise.start')} />
+      <p class="hint">{t('front.practise.hint', named)}</p>
+      <div class="row">
+        <Button onClick={() => route.toPractice(game, dealNumber(''))} text={t('front.practise.start')} />
+        <Button kind="quiet" onClick={route.toChoice} text={t('front.practise.choose')} />
       </div>
-      <Button kind="quiet" icon="check" onClick={route.toWinnable} text={t('front.practise.winnable')} />
       <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })} text={t('front.practise.learn', named)} />
-    </form>
+    </section>
   )
 }
 

@@ -1,220 +1,333 @@
+/** Practice on this device only: on a numbered deal, or on the deal of a race. */
 import { signal } from '@preact/signals'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
-import { tab } from '../browser/storage.js'
-import { gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
+import { createPracticeResults } from '../browser/practice-results.js'
+import { askSolver } from '../browser/solver.js'
+import * as store from '../browser/storage.js'
+import { clockText } from '../model/format.js'
+import { gameName, winnableText } from '../model/game-texts.js'
 import { guideOf, variationOf } from '../model/hint/variation.js'
 import { practiceKeys } from '../model/key-help.js'
-import { practiceOf } from '../model/link-fragments.js'
+import { ghostFragment, practiceFragment, practiceOf } from '../model/link-fragments.js'
+import { ghostOf } from '../model/replay/ghost.js'
+import { createStopwatch } from '../model/stopwatch.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { hintTexts, undoTexts, useAutoPlay, useHint } from '../parts/board/use-assistance.js'
-import { Tool } from '../parts/controls/button.jsx'
+import { useBoardSounds } from '../parts/board/use-feedback.js'
+import { Button, Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { NumberField, option, Select } from '../parts/controls/form-fields.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { Keys } from '../parts/help/key-list.jsx'
-import { instead, useAfterPaint, useSite } from '../parts/hooks.js'
+import { useAction, useAfterPaint, useNow, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
-import { Options } from '../parts/page/lazy-parts.js'
-import { Page } from '../parts/page/page-head.jsx'
+import { GameHelp, Options } from '../parts/page/lazy-parts.js'
 import { CARDS } from '../protocol/constants.js'
 import { Board } from '../rules/board.js'
+import { cardName, parseCards } from '../rules/cards.js'
 import { createDealer } from '../rules/dealer.js'
 import { GAMES, game as gameOf } from '../rules/games.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
 import { t } from '../words/translate.js'
+import { PracticeChoice, useWinnable } from './practice-choice.jsx'
+import { PracticeWin } from './practice-win.jsx'
 import './practice.css'
 import './race.css'
 
 /** @import { Won } from '../model/hint/variation.js' */
-/** @import { Card } from '../rules/cards.js' */
+/** @import { RaceRecord } from '../record/race-record.js' */
+/** @import { Deal, Win } from './practice-win.jsx' */
+/** @import { Stopwatch } from '../model/stopwatch.js' */
 
-/** @typedef {{game: string, number: string}} Deal */
-
-const Winnable = lazyPart(['more'], async () => (await import('./winnable.jsx')).Winnable)
 const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
 
 const NOTHING = signal(null) // practice has no server that refuses moves
+const results = createPracticeResults(store)
 
-/** The cards of a deal; null: invalid number. @param {Deal | null} deal */
-function deckOf(deal) {
-  if (!deal || !GAMES.has(deal.game)) return null
+/** The numbered deal of a link; null: there is none. @param {string} fragment @returns {Omit<Deal, 'won'> | null} */
+function dealOf(fragment) {
+  const { game = '', number = '' } = practiceOf(fragment) ?? {}
+  if (!GAMES.has(game)) return null
   try {
-    return deckOfNumber(deal.number)
+    const deck = deckOfNumber(number)
+    return { game, number, deck, name: `${game}:${number}`, link: `/practice${practiceFragment(game, number)}` }
   } catch {
     return null
   }
 }
 
-/** The texts of a tool. @param {'giveUp' | 'restart' | 'newDeal'} key */
-const named = (key) => ({ word: t(`more.practice.${key}`), title: t(`more.practice.${key}`) })
-
-/** @param {Deal} deal */
-const nameOf = ({ game, number }) => `${game}:${number}`
-
-// A reloaded page continues the last practice of this tab, because phones discard pages in the background.
-
-/** @param {Deal} deal @returns {string[]} */
-function keptMoves(deal) {
-  const [of, ...moves] = (tab.recall('practice') ?? '').split(' ')
-  return of === nameOf(deal) ? moves : []
-}
-
-/** @param {Deal} deal @param {readonly string[]} moves */
-const keepMoves = (deal, moves) => tab.remember('practice', [nameOf(deal), ...moves].join(' '))
-
-/** A practice board on this device only, without a record. */
+/** Practice on a numbered deal, or the choice of a deal. */
 export function Practice() {
   const { route } = useSite()
   const fragment = route.hash.value
-  const deal = useMemo(() => practiceOf(fragment), [fragment])
-  const deck = useMemo(() => deckOf(deal), [deal])
+  const deal = useMemo(() => {
+    const numbered = dealOf(fragment)
+    return numbered && { ...numbered, won: /** @type {Won | null} */ (route.note()) }
+  }, [fragment])
+  if (!deal) return <PracticeChoice wrong={practiceOf(fragment) !== null} />
+  return <OnDeal key={fragment} deal={deal} title={deal.number ?? ''} />
+}
+
+/** Practice on the deal of a race. @param {{record: RaceRecord, seat: number}} props seat: of the ghost; 0: none */
+export function PracticeOfRace({ record, seat }) {
+  const { route } = useSite()
+  const { code, race, game } = record
+  const deal = useMemo(() => {
+    const where = { name: `${code}/${race}`, link: `/r/${code}/${race}${ghostFragment(seat)}` }
+    const won = /** @type {Won | null} */ (record.winnable)
+    return { game, number: record.number, deck: parseCards(record.deck), won, ghost: ghostOf(record, seat), ...where }
+  }, [record, seat])
+  const back = <Button kind="felt" icon="back" onClick={() => route.toReplay(code, race)} text={t('solver.line.toReplay')} />
+  return <OnDeal key={seat} deal={deal} title={t('watch.player.where', { race, code })} back={back} />
+}
+
+/** @param {{deal: Deal, title: string, back?: any}} props */
+function OnDeal({ deal, title, back }) {
   const [again, setAgain] = useState(0)
   const startAgain = () => {
-    if (deal) keepMoves(deal, [])
+    keep(deal, 0, [])
     setAgain(again + 1)
   }
-  if (!deal || !deck) return <Choice wrong={deal !== null} />
-  const won = /** @type {Won | null} */ (route.note())
-  return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} won={won} onAgain={startAgain} />
+  return <Playing key={again} deal={deal} title={title} back={back} onAgain={startAgain} />
 }
 
-/** @param {{wrong: boolean}} props whether the link has an invalid deal */
-function Choice({ wrong }) {
-  const { route, prefs } = useSite()
-  const [number, setNumber] = useState('')
-  return (
-    <Page name="practice-choice" main="narrow">
-      <form class="card practice-choice" onSubmit={instead(() => route.toPractice(prefs.game.value, dealNumber(number)))}>
-        <h1>{t('more.practice.title')}</h1>
-        <p>{t('more.practice.text')}</p>
-        <Select
-          label={t('front.game')}
-          value={prefs.game.value}
-          options={gamesInOrder().map(({ key }) => option(key, gameName(key)))}
-          onPick={(key) => (prefs.game.value = key)}
-        />
-        <NumberField
-          label={t('front.practise.deal')}
-          value={number}
-          error={wrong ? t('more.practice.noDeal') : null}
-          onInput={setNumber}
-          placeholder={t('front.practise.random')}
-        />
-        <button class="button button-main button-large">{t('more.practice.deal')}</button>
-      </form>
-      <Winnable game={prefs.game.value} />
-    </Page>
-  )
-}
-
-/**
- * @param {object} props @param {Deal} props.deal @param {Card[]} props.deck
- * @param {Won | null} props.won moves that win it, if known
- * @param {() => void} props.onAgain
- */
-function Playing({ deal, deck, won, onAgain }) {
-  const { game, number } = deal
-  const { route } = useSite()
-  const [gaveUp, setGaveUp] = useState(false)
+/** @param {{deal: Deal, title: string, back: any, onAgain: () => void}} props */
+function Playing({ deal, title, back, onAgain }) {
+  const { game, number, ghost } = deal
+  const { route, prefs, lesson } = useSite()
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
-  const { shown, play } = useMemo(() => localBoard(deal, deck), [deal, deck])
+  const { stopwatch, shown, win, play } = useMemo(() => localBoard(deal), [deal])
   const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
-  const board = useAfterPaint(shown).board
-  const interactive = board.outcome !== 'won'
-  const goOnByHand = useAutoPlay(1, shown, interactive, hand)
-  const mayPlay = interactive && !gaveUp
-  const whole = useMemo(() => Board.deal(gameOf(game), deck), [game, deck])
+  const { board, undone } = useAfterPaint(shown)
+  const { won, status, gaveUp, giveUp, back: goOn } = useWinningLine(deal)
+  const winnable = useWinnable(game)
+  const isOver = board.outcome === 'won'
+  const mayPlay = !isOver && !gaveUp
+  const goOnByHand = useAutoPlay(1, shown, mayPlay, hand)
+  const whole = useMemo(() => Board.deal(gameOf(game), deal.deck), [deal])
   const guide = useMemo(() => (won ? guideOf(whole, won.line) : undefined), [won, whole])
-  const { hint, ask: askForHint } = useHint(shown, interactive, guide)
+  const { hint, ask: askForHint } = useHint(shown, mayPlay, guide)
   const variation = useMemo(() => (gaveUp && won ? variationOf(whole, won.line) : null), [gaveUp, won, whole])
-  useShortcuts({ t: () => !gaveUp && askForHint() })
+  useBoardSounds(/** @type {any} */ (shown))
+  useRunning(stopwatch, mayPlay && board.movesMade > 0)
 
-  const onHelp = () => setOpen('help')
-  const onBack = () => setGaveUp(false)
   const undo = () => {
-    if (!shown.peek().board.movesMade) return
+    if (!mayPlay || !shown.peek().board.movesMade) return
     goOnByHand()
     play('undo')
   }
+  const redo = () => {
+    const last = shown.peek().undone.at(-1)
+    if (mayPlay && last) play(last)
+  }
+  const learn = () => (lesson.value = { game })
+  const nextDeal = () => (deal.won && number ? winnable.find(deal.won.stars) : route.toPractice(game, dealNumber('')))
+  const close = () => setOpen(null)
+  useShortcuts({ t: askForHint, y: redo })
+  useEffect(() => {
+    if (isOver) prefs.coached.value = true
+  }, [isOver])
 
   return (
     <main class="race practice" data-page="practice">
       <header class="race-bar">
-        <h1 class="race-title">{t('more.practice.heading', { game: gameName(game), number })}</h1>
-        {won && <Badge data-part="stars" text={winnableText(won.stars)} />}
-        <Badge kind="practice" text={t('more.practice.badge')} />
+        <h1 class="race-title">
+          {gameName(game)} <span class="practice-deal">{title}</span>
+        </h1>
+        {won && number && <Badge data-part="stars" text={winnableText(won.stars)} />}
+        <Clock stopwatch={stopwatch} ghost={ghost ?? null} />
+        <span class="practice-ways">
+          {back ?? <Tool icon="on" word={t('front.practise.choose')} onClick={route.toChoice} />}
+          {number && <RaceIt game={game} number={number} />}
+        </span>
       </header>
       <section class="race-board" aria-label={t('race.page.board')}>
         {variation ? (
-          <LinePlayer variation={variation} game={game} title={t('more.practice.line')} back="toBoard" onBack={onBack} />
+          <LinePlayer variation={variation} game={game} title={t('more.practice.line')} back="toBoard" onBack={goOn} />
         ) : (
-          <Table {...{ shown, game, interactive, hint, undo: 'free', onMove: play, onUndo: undo, onHelp }} />
+          <Table
+            {...{ shown, game, interactive: mayPlay, hint, undo: 'free' }}
+            {...{ onMove: play, onUndo: undo, onHelp: () => setOpen('help') }}
+          />
         )}
+        {isOver && win.value && <PracticeWin deal={deal} win={win.value} board={board} title={title} onNext={nextDeal} />}
       </section>
       <p class="race-status" role="status" data-part="status">
-        {statusOf(board)}
+        {status || winnable.status || statusOf(board)}
+        {!prefs.coached.value && !board.movesMade && (
+          <Button kind="felt small" icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(game) })} />
+        )}
       </p>
       {/* A click leaves the focus on the board, so that its keys still work. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        <Tool icon="undo" {...undoTexts()} disabled={!board.movesMade || gaveUp} onClick={undo} />
+        <Tool icon="undo" {...undoTexts()} disabled={!board.movesMade || !mayPlay} onClick={undo} />
+        <Tool {...texts('redo')} disabled={!undone.length || !mayPlay} onClick={redo}>
+          <Icon name="redo" />
+        </Tool>
         <Tool icon="hint" {...hintTexts()} disabled={!mayPlay} onClick={askForHint} />
-        {won && <Tool icon="flag" {...named('giveUp')} disabled={!mayPlay} onClick={() => setGaveUp(true)} />}
-        <Tool {...named('restart')} onClick={onAgain}>
+        <Tool icon="flag" {...texts('giveUp')} disabled={!mayPlay} onClick={giveUp} />
+        <Tool {...texts('restart')} onClick={onAgain}>
           <Icon name="stepback" />
         </Tool>
-        <Tool {...named('newDeal')} onClick={() => (won ? route.toWinnable() : route.toPractice(game, dealNumber('')))}>
+        <Tool {...texts('newDeal')} disabled={winnable.isBusy} onClick={nextDeal}>
           <Icon name="forward" />
         </Tool>
         <span class="race-tools-gap" />
         <Tool icon="out" label={t('race.room.leave')} onClick={route.toFront} />
-        <Tool icon="help" label={t('front.help')} onClick={onHelp} />
+        <Tool icon="help" label={t('front.help')} onClick={() => setOpen('help')} />
         <Tool icon="options" label={t('front.options')} onClick={() => setOpen('options')} />
       </footer>
-      {open === 'options' && <Options onClose={() => setOpen(null)} />}
+      {open === 'options' && <Options onClose={close} />}
       {open === 'help' && (
-        <Dialog title={t('more.guide.keys')} onClose={() => setOpen(null)}>
-          <Keys keys={practiceKeys()} />
+        <Dialog title={gameName(game)} onClose={close}>
+          <GameHelp game={game} onLearn={close} keys={practiceKeys()} />
         </Dialog>
       )}
     </main>
   )
 }
 
-/** The board with the moves stored before a reload, and the function that plays on it. @param {Deal} deal @param {Card[]} deck */
-function localBoard(deal, deck) {
-  const dealer = createDealer(gameOf(deal.game), deck)
-  /** @type {string[]} */
-  const moves = []
-  /** @param {string} text */
-  function make(text) {
-    dealer.play(text)
-    moves.push(text)
-  }
-  try {
-    keptMoves(deal).forEach(make)
-  } catch {
-    // The stored moves were changed by hand: continue with those before the first illegal one.
-  }
-  const shown = signal({ board: dealer.board.copy(), animate: false })
-  return {
-    shown,
-    /** @param {string} text */
-    play(text) {
-      make(text)
-      keepMoves(deal, moves)
-      shown.value = { board: dealer.board.copy(), animate: true }
-    },
-  }
-}
+/** The texts of a tool. @param {'giveUp' | 'redo' | 'restart' | 'newDeal'} key */
+const texts = (key) => ({ word: t(`more.practice.${key}`), title: t(`more.practice.${key}`) })
 
 /** @param {Board} board */
 function statusOf(board) {
   const { outcome, home, movesMade: moves } = board
-  if (outcome === 'won') return t('more.practice.won', { moves })
+  if (outcome === 'won') return t('more.end.won')
   const status = t('more.practice.status', { home, cards: CARDS, moves })
-  return outcome === 'stuck' ? `${t('more.own.stuck')} ${status}` : status
+  return outcome ? `${t('more.own.stuck')} ${status}` : status
+}
+
+/** The time and the ghost, if the player wants to see the time. @param {{stopwatch: Stopwatch, ghost: Deal['ghost']}} props */
+function Clock({ stopwatch, ghost }) {
+  const { prefs } = useSite()
+  const isOn = prefs.practiceClock.value
+  const time = useNow(200, () => clockText(stopwatch.read()))
+  const lane = useNow(500, () => ghost?.(stopwatch.read()))
+  return (
+    <>
+      <Button
+        kind={isOn ? 'felt' : 'felt icon'}
+        class="practice-clock"
+        label={t('more.practice.clock')}
+        aria-pressed={isOn}
+        onClick={() => (prefs.practiceClock.value = !isOn)}
+      >
+        <Icon name="clock" /> {isOn && <span translate={false}>{time}</span>}
+      </Button>
+      {lane && (
+        <span class="practice-ghost" data-part="ghost">
+          <Icon name="ghost" /> <bdi>{lane.name}</bdi> <b>{lane.home}</b>
+          <span class="heard">{t('race.cardsHome', { count: lane.home })}</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Opens a room on this deal, for a friend or with a bot. Its rules tell that somebody may know the deal. @param {{game: string, number: string}} props */
+function RaceIt({ game, number }) {
+  const { session, visit, prefs } = useSite()
+  const race = useAction(async (/** @type {boolean} */ withBot) => {
+    await visit.create(prefs.name.peek().trim() || t('front.player'), { game, deal: number })
+    if (!withBot) return
+    await session.ask('bot', 1)
+    await session.ready() // the race starts when the bot is there
+  })
+  const isOff = race.busy || session.connection.value.is === 'lost'
+  const title = t('more.practice.raceTitle')
+  return (
+    <>
+      <Tool icon="people" word={t('more.practice.friend')} {...{ title }} disabled={isOff} onClick={() => race.go(false)} />
+      <Tool icon="bot" word={t('more.practice.bot')} {...{ title }} disabled={isOff} onClick={() => race.go(true)} />
+      {race.error && <span role="alert">{race.error.message}</span>}
+    </>
+  )
+}
+
+/** Lets a stopwatch run while `runs` and while the page is visible. @param {Stopwatch} stopwatch @param {boolean} runs */
+function useRunning(stopwatch, runs) {
+  useEffect(() => {
+    const look = () => stopwatch.run(runs && !document.hidden)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      stopwatch.run(false)
+    }
+  }, [stopwatch, runs])
+}
+
+/** The moves that win a deal, which the solver looks for if they are not known yet. @param {Deal} deal */
+function useWinningLine(deal) {
+  const [won, setWon] = useState(deal.won)
+  const [state, setState] = useState(/** @type {'plays' | 'searches' | 'none' | 'gaveUp'} */ ('plays'))
+  const asked = useMemo(() => ({ stop: () => {} }), [])
+  useEffect(() => () => asked.stop(), [])
+  async function giveUp() {
+    results.givesUp(deal.game, deal.name)
+    setState('gaveUp')
+    if (won) return
+    setState('searches')
+    const { answer, stop } = askSolver('line', { game: deal.game, deck: deal.deck.map(cardName).join('') }, () => {})
+    asked.stop = stop
+    const found = await answer.catch(() => null)
+    setWon(found)
+    setState(found ? 'gaveUp' : 'none')
+  }
+  const status = { searches: t('more.practice.searching'), none: t('more.practice.noLine'), plays: '', gaveUp: '' }[state]
+  return { won, status, gaveUp: state === 'gaveUp' && won !== null, giveUp, back: () => setState('plays') }
+}
+
+// A reloaded page continues the last practice of this tab, because phones discard pages in the background.
+
+const KEPT = 'practice'
+
+/** @param {Deal} deal @param {number} ms @param {readonly string[]} log */
+const keep = (deal, ms, log) => store.tab.remember(KEPT, JSON.stringify([deal.name, ms, ...log]))
+
+/** The board with the moves stored before a reload, and the function that plays on it. @param {Deal} deal */
+function localBoard(deal) {
+  const [name, ms, ...kept] = store.recallList(store.tab, KEPT)
+  const isKept = name === deal.name
+  const stopwatch = createStopwatch(isKept ? Number(ms) || 0 : 0)
+  const dealer = createDealer(gameOf(deal.game), deal.deck)
+  /** @type {{log: string[], done: string[], undone: string[]}} */
+  const { log, done, undone } = { log: [], done: [], undone: [] }
+  /** @param {string} text */
+  function make(text) {
+    dealer.play(text)
+    log.push(text)
+    if (text === 'undo') undone.push(/** @type {string} */ (done.pop()))
+    else {
+      if (undone.pop() !== text) undone.length = 0
+      done.push(text)
+    }
+  }
+  const current = (/** @type {boolean} */ animate) => ({ board: dealer.board.copy(), animate, undone: [...undone] })
+  const win = signal(/** @type {Win | null} */ (null))
+  const look = () => {
+    if (dealer.board.outcome === 'won')
+      win.value = { ms: stopwatch.read(), ...results.wins(deal.game, deal.name, stopwatch.read()) }
+  }
+  try {
+    if (isKept) kept.forEach(make)
+  } catch {
+    // The stored moves were changed by hand: continue with those before the first illegal one.
+  }
+  look()
+  const shown = signal(current(false))
+  return {
+    ...{ stopwatch, shown, win },
+    /** @param {string} text */
+    play(text) {
+      make(text)
+      keep(deal, stopwatch.read(), log)
+      if (log.length === 1) results.plays(deal.game, deal.name)
+      look()
+      shown.value = current(true)
+    },
+  }
 }

@@ -20,7 +20,6 @@ import { useShortcuts } from '../parts/keyboard.js'
 import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { News, Toasts } from '../parts/race/toasts.jsx'
-import { useGhost } from '../parts/race/use-ghost.js'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { useCountdownTitle, useWakeLock } from '../parts/screen.js'
 import { GIVE_UP_AFTER } from '../protocol/constants.js'
@@ -182,9 +181,7 @@ function Racers({ view, seat, board }) {
   if (shown) rows[seat] = rowOf(shown)
   const blind = isBlind(view)
   const lanes = standings(view, rows, dealtIn(settings.game)).filter((lane) => !blind || lane.seat === seat)
-  const running = useGhost(view)
-  const ghost = useNow(500, (now) => running?.(now - (race.starts_at ?? now)) ?? null)
-  const all = { lanes, seat, ghost, opponent: opponentOf(view, seat) }
+  const all = { lanes, seat, opponent: opponentOf(view, seat) }
   const count = lanes.length
   const openAll = () => setOpen(true)
 
@@ -288,7 +285,6 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         <span class="race-title">
           {game} <span class="race-code">{view.code}</span>
         </span>
-        {race.practice && <Badge kind="practice" text={t('race.practice')} />}
         {view.tournament && <Badge kind="practice" text={t('race.page.round', { number: view.tournament.round })} />}
         <WatcherCount />
         <Line />

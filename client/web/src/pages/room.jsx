@@ -179,7 +179,6 @@ export function Room({ view, seat, onBack, onWatch }) {
               <Badge text={t(settings.public ? 'race.room.public' : 'race.room.private')} />
               {view.locked && <Badge icon="lock" text={t('race.room.lockedBadge')} />}
               <Badge text={t('race.room.raceNumber', { number: race.number })} />
-              {race.practice && <Badge kind="practice" text={t('race.practice')} />}
               {isWinnable(settings.deal) && <Badge text={winnableText(race.stars)} />}
             </p>
             <RaceRules settings={settings} commitment={race.commitment} />

@@ -9,7 +9,6 @@ import { Refusal } from '../net/refusal.js'
 import { t } from '../words/translate.js'
 
 /** @import { Promises } from '../browser/deal-promises.js' */
-/** @import { Ghosts } from '../browser/ghost-choice.js' */
 /** @import { Mutes, Prefs } from '../browser/preferences.js' */
 /** @import { Visit } from '../browser/room-visit.js' */
 /** @import { Route } from '../browser/route.js' */
@@ -24,7 +23,7 @@ import { t } from '../words/translate.js'
 /**
  * @typedef {object} Site
  * @property {Session} session @property {Prefs} prefs @property {Route} route @property {Visit} visit @property {Seats} seats
- * @property {Mutes} mutes @property {Promises} promises @property {Get} get @property {Ghosts} ghosts
+ * @property {Mutes} mutes @property {Promises} promises @property {Get} get
  * @property {ReadonlySignal<boolean>} online whether the browser has a network
  * @property {Sounds} sounds
  * @property {(tag: string) => Promise<void>} speak changes the language, also for the next visit
@@ -34,7 +33,7 @@ import { t } from '../words/translate.js'
 /**
  * @typedef {object} Lesson
  * @property {string} game its key
- * @property {'front.close' | 'front.practise.start' | 'race.room.backToIt'} [done] the label of its last button, unless it only closes the lesson
+ * @property {'front.close' | 'race.room.backToIt'} [done] the label of its last button, unless it only closes the lesson
  * @property {() => void} [onDone] called at the end and when the lesson is skipped
  */
 

@@ -52,7 +52,6 @@ export interface Race {
   game: string
   commitment?: string | null
   promise?: DealPromise | null
-  practice?: string | null
   starts_at?: number | null
   ends_at?: number | null
   commitments: Record<string, string>

@@ -45,8 +45,8 @@ const HEARD_WITHIN = 60_000
  * Remarks on the racers' numbers in the deal of a valid record. Empty for an open deal.
  * @param {RaceRecord} record @returns {(Reason & {warns: boolean})[]} `warns`: it weakens the proof
  */
-export function remarks({ secret, practice, nonces, commitments, racers }) {
-  if (secret === null || practice !== null) return []
+export function remarks({ secret, nonces, commitments, racers }) {
+  if (secret === null) return []
   const there = racers.filter((racer) => !racer.late).length
   const revealed = new Set(nonces.map(([seat]) => seat))
   const withheld = commitments.filter(([seat]) => !revealed.has(seat))
@@ -147,11 +147,10 @@ function signature(record, expected) {
  * @param {RaceRecord} record @param {Keys | null} expected @returns {Found}
  */
 function commitment(record, expected) {
-  const { secret, commitment, practice, promise, code, race, starts_at } = record
+  const { secret, commitment, promise, code, race, starts_at } = record
   if (secret === null && commitment === null) return { code: 'open-deal' }
   if (secret === null || commitment === null) return bad('half')
   if (!record.winnable && commitmentOf(secret) !== commitment) return bad('wrong-secret')
-  if (practice !== null) return { code: 'committed' }
   if (!promise) return bad('no-promise')
   const { key, at } = promise
   if (expected && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
@@ -168,7 +167,7 @@ function* dealWrongs(record) {
     yield { code: 'wrong-kind' }
     return
   }
-  if (record.practice === null) yield* nonceWrongs(record)
+  yield* nonceWrongs(record)
   const deck = deckOf(record)
   if (!deck) yield { code: 'no-such-deal' }
   else if (names(deck) !== record.deck) yield { code: 'wrong-deck' }
@@ -204,15 +203,11 @@ function deckOf(record) {
 const noncesOf = ({ nonces }) => nonces.map(([, nonce]) => nonce)
 
 /** Whether the deal comes from where the settings say. @param {RaceRecord} record */
-function isAsSet({ settings: { deal }, secret, number, practice, nonces, commitments, promise, winnable }) {
-  const isPractice = deal.includes('/')
+function isAsSet({ settings: { deal }, secret, number, nonces, commitments, promise, winnable }) {
   const isWinnable = deal.startsWith('winnable')
-  if (practice !== (isPractice ? deal : null)) return false
   if (isWinnable !== (winnable !== null)) return false
-  if (deal !== 'secret' && !isWinnable && (commitments.length || promise)) return false
-  if (secret !== null) return number === null && (deal === 'secret' || isWinnable || isPractice)
-  if (number === null || nonces.length) return false
-  return isPractice || number === deal
+  if (deal === 'secret' || isWinnable) return secret !== null && number === null
+  return secret === null && number === deal && !nonces.length && !commitments.length && !promise
 }
 
 /** @param {RaceRecord} record @param {Winnable} proof @returns {Generator<Wrong>} */

@@ -13,7 +13,7 @@ import { HIGHEST_SEAT, RECORD_SIZE } from '../protocol/constants.js'
  *   [name: string]: unknown}} RecordSettings
  * @typedef {{format: 'forty-thieves-record', version: 1, code: string, race: number, game: string, settings: RecordSettings,
  *   commitment: string | null, promise: DealPromise | null, secret: string | null, number: string | null,
- *   practice: string | null, commitments: [seat: number, commitment: string][], nonces: [seat: number, nonce: string][],
+ *   commitments: [seat: number, commitment: string][], nonces: [seat: number, nonce: string][],
  *   winnable: Winnable | null, deck: string, starts_at: number, ends_at: number, over_at: number, racers: Racer[],
  *   logs: [seat: number, log: Log][], events: Event[], key: string, signature: string}} RaceRecord of the right form
  *   (`shape.js`), times in ms since the epoch

@@ -1,17 +1,21 @@
 /** The way to a replay: its record has to come first. */
 import { useEffect, useState } from 'preact/hooks'
+import { ghostSeatOf } from '../model/link-fragments.js'
 import { isCalledSoon, racerAt } from '../model/race/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { Refusal } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
 import { useLoaded, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
+import { lazyPage } from '../parts/page/lazy.jsx'
 import { Page } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import { Player } from './player.jsx'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { RaceRecord } from '../record/race-record.js' */
+
+const PracticeOfRace = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).PracticeOfRace)
 
 /** The reason for a missing replay, and what to do. */
 const HELP = /** @type {const} */ ({ 'unknown-race': 'watch.door.unknownRace', 'not-over-yet': 'watch.door.notOverYet' })
@@ -51,10 +55,12 @@ export function Replay({ code, race }) {
   const help = wrong && HELP[/** @type {keyof typeof HELP} */ (wrong.code)]
   const view = session.view.value
   const calledBack = view && session.seat.value > 0 ? <CallBack view={view} seat={session.seat.value} /> : null
+  const ghost = ghostSeatOf(route.hash.value)
   if (found && !wrong) {
+    const record = /** @type {RaceRecord} */ (found)
     return (
       <>
-        <Player record={/** @type {RaceRecord} */ (found)} />
+        {ghost === null ? <Player record={record} /> : <PracticeOfRace record={record} seat={ghost} />}
         {calledBack}
       </>
     )

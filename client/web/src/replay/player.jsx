@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { variationOf } from '../model/hint/variation.js'
 import { replayKeys } from '../model/key-help.js'
-import { practiceOf } from '../model/race/rule-texts.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
 import * as playHead from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
@@ -14,7 +13,6 @@ import { useSite } from '../parts/hooks.js'
 import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
 import { lazyPart } from '../parts/page/lazy.jsx'
-import { Link } from '../parts/page/link.jsx'
 import { Head as PageHead } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Results } from '../parts/results/results.jsx'
@@ -25,7 +23,6 @@ import { LineBoard, LinePlayer } from '../stage/line-player.jsx'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { AloneTool, KeyDialog, StageTool } from '../stage/stage-tool.jsx'
-import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { lookOf, RaceChart, RaceTable } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
@@ -329,8 +326,6 @@ const ShowEnd = ({ onShow }) => <Button kind="small" icon="eye" text={t('watch.p
 
 /** @param {{record: RaceRecord}} props */
 function Title({ record }) {
-  const { route } = useSite()
-  const again = practiceOf(record.practice)
   const when = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(record.starts_at)
   return (
     <header class="replay-title">
@@ -340,22 +335,6 @@ function Title({ record }) {
       <p class="hint">
         <time datetime={new Date(record.starts_at).toISOString()}>{when}</time>{' '}
         {record.winnable && <span class="badge">{winnableText(record.winnable.stars)}</span>}
-        {again && (
-          <>
-            {' '}
-            <Rich
-              id="watch.player.again"
-              with={{
-                practice: <span class="badge badge-practice">{t('race.practice')}</span>,
-                race: (
-                  <Link href={`/r/${again.code}/${again.race}`} onGo={() => route.toReplay(again.code, again.race)}>
-                    {t('watch.player.where', again)}
-                  </Link>
-                ),
-              }}
-            />
-          </>
-        )}
       </p>
     </header>
   )

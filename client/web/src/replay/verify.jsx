@@ -50,14 +50,10 @@ export function Verify({ record }) {
   const named = { code: record.code, race: { number: record.race }, settings: record.settings }
   const promised = promises.of(named)
   const nonces = Object.fromEntries(record.nonces)
-  // A practice race has the secret of the earlier one.
-  const objections =
-    record.practice === null
-      ? [
-          ...promises.objections(named, record.commitment, nonces, record.promise),
-          ...(isUnsigned ? [/** @type {const} */ ('unsigned')] : []),
-        ]
-      : []
+  const objections = [
+    ...promises.objections(named, record.commitment, nonces, record.promise),
+    ...(isUnsigned ? [/** @type {const} */ ('unsigned')] : []),
+  ]
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
@@ -91,7 +87,7 @@ export function Verify({ record }) {
               <Finding check={check} nameAt={nameAt} />
             </Line>
           ))}
-          {promised !== null && record.practice === null && !objections.length && (
+          {promised !== null && !objections.length && (
             <Line about="promise" ok>
               {t('watch.proof.kept')}
             </Line>

@@ -193,7 +193,6 @@ function WatchRace({ view, seat, onBack }) {
         <span class="race-title">
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
-        {race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
         <WatcherCount />
         <Line />
       </header>

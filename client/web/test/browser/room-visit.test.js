@@ -140,7 +140,7 @@ const BOTH = { 1: ANN, 2: BOB }
 
 test('the page asks before a player leaves others', async (context) => {
   const it = await browserAt(context, `/r/${A}`, A).inside(BOTH)
-  const ways = [it.route.toFront, it.route.toWinnable, () => it.route.toRoom(B), () => it.route.toWatch(A)]
+  const ways = [it.route.toFront, it.route.toChoice, () => it.route.toRoom(B), () => it.route.toWatch(A)]
   for (const go of ways) {
     go()
     assert.deepEqual([it.at(), it.visit.leaving.value?.others], [A, 1])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGhosts, isSameDeal } from '../../src/browser/ghost-choice.js'
+import { createPracticeResults } from '../../src/browser/practice-results.js'
 import { createPrefs } from '../../src/browser/preferences.js'
 import { isRead, markRead } from '../../src/browser/read-news.js'
 import { createSeats } from '../../src/browser/seats.js'
@@ -28,16 +28,29 @@ test('a value is kept in storage, or as long as the page if that is blocked', ()
   assert.equal(blocked.recall('a'), null)
 })
 
-test('a ghost has a room and its own deal', () => {
-  const tab = storage()
-  const ghost = { code: 'KQXWVD', race: 2, seat: 3 }
-  assert.deepEqual(createGhosts(tab).at('BCDFGH', '#ghost=KQXWVD/2/3'), ghost)
-  assert.deepEqual(createGhosts(tab).at('BCDFGH', ''), ghost)
-  assert.equal(createGhosts(tab).at('ZZZZZZ', ''), null)
-  const record = { code: 'KQXWVD', race: 2, practice: null, number: '32944' }
-  for (const deal of ['KQXWVD/2', '32944']) assert.ok(isSameDeal(record, deal), deal)
-  for (const deal of ['KQXWVD/1', '32945']) assert.ok(!isSameDeal(record, deal), deal)
-  assert.ok(isSameDeal({ code: 'BCDFGH', race: 1, practice: 'KQXWVD/2', number: null }, 'KQXWVD/2'))
+test('the streak of practice ends when a deal is left or given up, and a known deal does not count', () => {
+  const store = storage()
+  const results = createPracticeResults(store)
+  const win = (/** @type {string} */ deal, /** @type {number} */ ms) => {
+    results.plays('lucas', deal)
+    const { streak, best } = results.wins('lucas', deal, ms)
+    return [streak, best]
+  }
+  assert.deepEqual(
+    [win('lucas:1', 90), win('lucas:2', 100), win('lucas:2', 5)],
+    [
+      [1, 90],
+      [2, 90],
+      [2, 90],
+    ],
+  )
+  results.plays('lucas', 'lucas:3')
+  assert.deepEqual(results.plays('lucas', 'lucas:3').streak, 2)
+  assert.deepEqual(win('lucas:4', 80), [1, 80])
+  results.plays('lucas', 'lucas:5')
+  results.givesUp('lucas', 'lucas:5')
+  assert.deepEqual([win('lucas:5', 1), results.wins('maria', 'maria:1', 1).streak], [[0, 80], 0])
+  assert.deepEqual([createPracticeResults(store).plays('lucas', 'lucas:6').best, win('lucas:6', 85)], [80, [1, 80]])
 })
 
 test('preferences are kept, except those with their default value', () => {

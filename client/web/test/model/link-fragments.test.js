@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ghostFragment,
-  ghostNameOf,
+  ghostSeatOf,
   linkParts,
   practiceFragment,
   practiceOf,
@@ -11,10 +11,11 @@ import {
 } from '../../src/model/link-fragments.js'
 
 test('ghosts and practised deals are read back from their links', () => {
-  const ghost = { code: 'KQXWVD', race: 3, seat: 12 }
-  assert.deepEqual(ghostNameOf(ghostFragment(ghost)), ghost)
-  for (const hash of ['', '#ghost=', '#ghost=KQXWVD/0/1', '#ghost=KQXWVD/1/1x', '#t=4'])
-    assert.equal(ghostNameOf(hash), null, hash)
+  assert.deepEqual(
+    [0, 12].map((seat) => ghostSeatOf(ghostFragment(seat))),
+    [0, 12],
+  )
+  for (const hash of ['', '#play=', '#play=x', '#play=1x', '#t=4']) assert.equal(ghostSeatOf(hash), null, hash)
   assert.deepEqual(practiceOf(practiceFragment('number-ten', '32313')), { game: 'number-ten', number: '32313' })
   for (const hash of ['', '#number-ten', '#=1', '#lucas=-1', '#tournament']) assert.equal(practiceOf(hash), null, hash)
 })
@@ -25,8 +26,8 @@ const BEHIND = [...SIGNS, '%20', '%20and more', ' and more', '\n', '%E2%80%A6', 
 
 test('what a program takes into a link behind it is left out, and %23 is #', () => {
   const ticket = 'a-b_c4567890123456789-'
-  const fragments = [ticketFragment(ticket), ghostFragment({ code: 'KQXWVD', race: 3, seat: 12 }), '#lucas=32001', '#t=83.4']
-  for (const fragment of ['', ...fragments, '#winnable', '#card=23&board=2'])
+  const fragments = [ticketFragment(ticket), ghostFragment(12), '#lucas=32001', '#t=83.4']
+  for (const fragment of ['', ...fragments, '#card=23&board=2'])
     for (const path of ['/r/KQXWVD', '/r/KQXWVD/w', '/practice', '/'])
       for (const behind of BEHIND)
         for (const hash of ['#', '%23', '/#'])
@@ -37,7 +38,7 @@ test('what a program takes into a link behind it is left out, and %23 is #', () 
   for (const link of ['//R/KQXWVD#', '/r/KQXWVD&utm=1#', '/r/KQXWVD%3Fx#', '/%72/KQXWVD_%2523', '/r/KQXWVD|a#'])
     for (const entry of [`entry=${ticket}?utm_source=x`, `entry%3D${ticket.replaceAll('-', '%2D')}`])
       assert.deepEqual(linkParts(link + entry), ['/r/KQXWVD', ticketFragment(ticket)], link + entry)
-  assert.deepEqual(ghostNameOf(linkParts('/r/KQXWVD#ghost%3Dkqxwvd%2F3%2F12&fbclid=x')[1])?.seat, 12)
+  assert.deepEqual(ghostSeatOf(linkParts('/r/KQXWVD/3#play%3D12&fbclid=x')[1]), 12)
   assert.equal(practiceOf('#lucas=32001&utm_source=x')?.number, '32001')
   for (const end of ['%', '%20', '.', '%%2', '%41', '-']) assert.equal(linkParts(`/r/${end.repeat(100_000)}x/w`).length, 2)
 })

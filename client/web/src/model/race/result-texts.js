@@ -9,6 +9,7 @@ import { homeText } from './rule-texts.js'
 /** @import { Lane } from './room-view.js' */
 /** @import { Board } from '../../rules/board.js' */
 /** @typedef {{seat: number, name: string, wins: number}} Score */
+/** @typedef {Pick<Lane, 'place' | 'state' | 'ms' | 'home'>} Own */
 
 /** `40 cards`. @param {number} count */
 export const cardsText = (count) => t('more.end.cards', { count })
@@ -97,7 +98,7 @@ export function homeByStock(board) {
 /** @param {number} home */
 const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) * BARS.length))]
 
-/** The place, if others raced, and the time or the cards. @param {Lane} own @param {number} racers */
+/** The place, if others raced, and the time or the cards. @param {Own} own @param {number} racers */
 function resultText({ place, state, ms, home }, racers) {
   const time = state === 'solved' && ms !== null ? finishText(ms) : null
   if (!place || racers < 2) return time ? t('more.share.won', { time }) : homeText(home)
@@ -107,7 +108,7 @@ function resultText({ place, state, ms, home }, racers) {
 
 /**
  * `board`: at the end, if it is known. `link`: to the replay.
- * @param {{game: string, own: Lane, racers: number, board: Board | null, link: string}} result
+ * @param {{game: string, own: Own, racers: number, board: Board | null, link: string}} result
  */
 export const shareText = ({ game, own, racers, board, link }) =>
   [

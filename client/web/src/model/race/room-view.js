@@ -8,7 +8,7 @@
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, ms: number | null,
- *   place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean, ghost?: boolean}} Lane
+ *   place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean}} Lane
  */
 
 /** @param {View} view @param {number} now @returns {Phase} */

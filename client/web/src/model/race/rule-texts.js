@@ -18,12 +18,6 @@ export const durationText = (seconds) =>
 const watchRule = ({ watching, watch, delay }) =>
   t(`race.watching.${watching}`) + (watching === 'nobody' ? '' : ` ${watchText(watch, delay)}`)
 
-/** The earlier race with the same deal, from `CODE/N`. @param {string | null | undefined} deal */
-export function practiceOf(deal) {
-  const [, code, race] = /^([A-Z]{6})\/(\d+)$/.exec(deal ?? '') ?? []
-  return code ? { code, race: Number(race) } : null
-}
-
 /** `20 minutes`, `2:30 minutes`. @param {number} seconds */
 export const limitText = (seconds) =>
   seconds % 60 === 0 ? durationText(seconds) : t('race.minutesAndSeconds', { time: clockText(seconds * 1000) })
@@ -36,8 +30,7 @@ export const afterWinText = (seconds) =>
 export function dealText({ deal }) {
   if (deal === 'secret') return t('race.deal.secret')
   if (isWinnable(deal)) return t('race.deal.winnable', { stars: starsText(starsOf(deal)) })
-  const again = practiceOf(deal)
-  return again ? t('race.deal.again', again) : t('race.deal.numbered', { number: deal })
+  return t('race.deal.numbered', { number: deal })
 }
 
 /** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */

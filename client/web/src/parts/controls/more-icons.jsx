@@ -3,6 +3,8 @@ import { Drawn, PATHS } from './icon.jsx'
 
 const ALL = {
   ...PATHS,
+  redo: 'M15 7l4.5 4.5L15 16M19 11.5h-9a5 5 0 0 0 0 10h3',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
   pause: 'M8 5v14M16 5v14',
   forward: 'M5 5l7 7-7 7M13 5l7 7-7 7',
   backward: 'M19 5l-7 7 7 7M11 5l-7 7 7 7',

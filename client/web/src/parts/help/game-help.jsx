@@ -11,6 +11,7 @@ import { Keys } from './key-list.jsx'
 import './help.css'
 
 /** @import { Picture } from '../../model/guide/game-guide.js' */
+/** @import { KeyText } from '../../model/key-help.js' */
 
 const isDown = (/** @type {string} */ card) => card === '##'
 
@@ -36,8 +37,8 @@ const Cards = ({ picture: { cards, right } }) => (
   </span>
 )
 
-/** The help for a game: its rules with pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void}} props */
-export function GameHelp({ game, onLearn }) {
+/** The help for a game: its rules with pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void, keys?: KeyText[]}} props */
+export function GameHelp({ game, onLearn, keys = raceKeys() }) {
   const { lesson } = useSite()
   const learn = () => {
     onLearn()
@@ -66,7 +67,7 @@ export function GameHelp({ game, onLearn }) {
       <h3>{t('more.guide.taps')}</h3>
       <p>{t('more.guide.tapsText')}</p>
       <h3>{t('more.guide.keys')}</h3>
-      <Keys keys={raceKeys()} />
+      <Keys keys={keys} />
     </div>
   )
 }

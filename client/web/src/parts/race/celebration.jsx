@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { cardText } from '../../model/card-text.js'
 import { finishText } from '../../model/format.js'
 import { rivalWins } from '../../model/race/rivals.js'
@@ -6,7 +7,7 @@ import { placeCell } from '../../model/race/rule-texts.js'
 import { isRed } from '../../rules/cards.js'
 import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
-import { useNow } from '../hooks.js'
+import { useLater, useNow } from '../hooks.js'
 import './celebration.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
@@ -19,15 +20,20 @@ const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) =
 /** Spreads the cards without a visible order, but always in the same way. @param {number} i */
 const wayOf = (i) => ({ left: `${(i * 37) % 92}%`, animationDelay: `${i * APART}ms`, '--drift': `${((i * 53) % 41) - 20}vw` })
 
-/**
- * The cards of a winner bounce down the page for some seconds, behind all buttons. Nothing moves with reduced motion
- * (celebration.css).
- * @param {{view: View, seat: number}} props
- */
+/** For a racer who has won. @param {{view: View, seat: number}} props */
 export function Cascade({ view, seat }) {
   const racer = racerAt(view, seat)
   const at = racer?.state === 'solved' ? (racer.finished_at ?? 0) : -Infinity
-  const isOn = useNow(500, (now) => now - at < LASTS)
+  return useNow(500, (now) => now - at < LASTS) && <CardCascade />
+}
+
+/**
+ * The cards of a winner bounce down the page for some seconds, behind all buttons. Nothing moves with reduced motion
+ * (celebration.css).
+ */
+export function CardCascade() {
+  const [isOn, setOn] = useState(true)
+  useLater(() => setOn(false), LASTS, [])
   if (!isOn) return null
   return (
     <div class="cascade" aria-hidden="true">

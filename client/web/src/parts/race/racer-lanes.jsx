@@ -4,7 +4,6 @@ import { chosenLanes, leaderOf } from '../../model/race/room-view.js'
 import { stateText } from '../../model/race/rule-texts.js'
 import { CARDS } from '../../protocol/constants.js'
 import { language, t } from '../../words/translate.js'
-import { Icon } from '../controls/icon.jsx'
 import { isSame, useNow } from '../hooks.js'
 import './racer-lanes.css'
 
@@ -75,14 +74,12 @@ class LaneRow extends Component {
         data-lead={lead || undefined}
         data-met={met || undefined}
         data-state={lane.state}
-        data-ghost={lane.ghost || undefined}
       >
         <span class="lane-rank" aria-hidden="true">
-          {lane.ghost ? <Icon name="ghost" /> : rank}
+          {rank}
         </span>
         <span class="lane-name">
           <bdi>{lane.name}</bdi>
-          {lane.ghost && <span class="lane-ghost"> {t('race.lane.ghost')}</span>}
           {own && !lead && <span class="lane-you"> {t('front.you')}</span>}
           {met && <span class="lane-met"> {t('race.lane.opponent')}</span>}
           {lead && <span class="lane-lead"> {t(own ? 'race.lane.youLead' : 'race.lane.leads')}</span>}
@@ -100,13 +97,12 @@ class LaneRow extends Component {
 
 /**
  * The lanes of a race.
- * @param {{lanes: Lane[], room?: number, seat: number, label?: string, ghost?: Lane | null, opponent?: number}} props
- *   room: the maximum number of lanes; ghost: shown among the lanes, but no racer; opponent: the opponent in a paired round
+ * @param {{lanes: Lane[], room?: number, seat: number, label?: string, opponent?: number}} props
+ *   room: the maximum number of lanes; opponent: the opponent in a paired round
  */
-export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racers'), ghost = null, opponent = 0 }) {
+export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racers'), opponent = 0 }) {
   const leader = leaderOf(lanes)
-  const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room, opponent)
-  if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
+  const rows = chosenLanes(lanes, seat, room, opponent)
   return (
     <ol class="lanes" aria-label={label} translate={false}>
       {rows.map(({ lane, rank }) => {

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { dealText } from '../../model/race/rule-texts.js'
 import { GAMES } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
@@ -34,12 +33,12 @@ export function Proof({ view, start }) {
   )
   const { promises } = useSite()
   const { settings, race } = view
-  const { practice, commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = race
+  const { commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = race
   const game = GAMES.get(settings.game)
   if (commitment == null || secret == null || !game) {
     return (
       <Panel class="proof" title={t('more.proof.deal')} label={t('more.proof.title')}>
-        <p>{practice ? dealText({ ...settings, deal: practice }) : t('more.proof.numbered', { number: settings.deal })}</p>
+        <p>{t('more.proof.numbered', { number: settings.deal })}</p>
       </Panel>
     )
   }

@@ -1,12 +1,10 @@
 import { generate } from 'lean-qr/nano'
 import { useMemo } from 'preact/hooks'
-import { ghostFragment } from '../../model/link-fragments.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { CopyButton } from '../controls/copy-button.jsx'
 import { useLoaded, useSite } from '../hooks.js'
 import { Link } from '../page/link.jsx'
-import { useGhostName } from '../race/use-ghost.js'
 import './invite.css'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -38,10 +36,9 @@ export function QrCode({ text }) {
 
 /** Invites friends: code, link, share button and QR code. @param {{code: string}} props */
 export function Invite({ code }) {
-  const { session, route } = useSite()
-  const ghost = useGhostName(session.view.value)
+  const { route } = useSite()
   const rooms = `${useOrigin()}/r/`
-  const link = rooms + code + (ghost ? ghostFragment(ghost) : '')
+  const link = rooms + code
 
   return (
     <section class="card invite" aria-label={t('race.room.invite')}>

@@ -1,6 +1,5 @@
 import { gameName, isWinnable } from '../../model/game-texts.js'
 import { countReady, isOffered } from '../../model/race/ready-deals.js'
-import { practiceOf } from '../../model/race/rule-texts.js'
 import { game as gameOf } from '../../rules/games.js'
 import { wonOf } from '../../solver/measured.js'
 import { t } from '../../words/translate.js'
@@ -29,8 +28,6 @@ function hintOf(deal, game, found) {
 
 /** @param {string} deal */
 function optionText(deal) {
-  const again = practiceOf(deal)
-  if (again) return t('solver.deal.again', again)
   const known = deal === 'secret' ? deal : WINNABLE.find((one) => one === deal)
   return t(`solver.deal.option.${known ?? 'number'}`)
 }

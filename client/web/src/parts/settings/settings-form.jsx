@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
-import { afterWinText, limitText, practiceOf } from '../../model/race/rule-texts.js'
+import { afterWinText, limitText } from '../../model/race/rule-texts.js'
 import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
@@ -26,7 +26,7 @@ const SWITCHES = /** @type {const} */ ([
 const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
 
 /** @param {Settings['deal']} deal empty: not typed yet */
-const isNumbered = (deal) => deal !== 'secret' && !isWinnable(deal) && !practiceOf(deal)
+const isNumbered = (deal) => deal !== 'secret' && !isWinnable(deal)
 
 /** @param {string} key */
 const gameText = (key) => t('more.settings.gameOption', { game: gameName(key), difficulty: difficultyText(difficulty(key)) })
@@ -57,7 +57,6 @@ export function SettingsForm({ settings, onClose }) {
   )
   const isChanged = Object.keys(changed).length > 0
   const submit = async () => (!isChanged || (await save.go(changed))) && onClose()
-  const others = [...(practiceOf(settings.deal) ? [settings.deal] : []), '']
   const games = gamesInOrder().map(({ key }) => key)
   const limits = [...new Set([...LIMITS, draft.time_limit])].sort((a, b) => a - b)
 
@@ -86,10 +85,10 @@ export function SettingsForm({ settings, onClose }) {
           />
           {select('countdown', t('more.setting.countdown'), COUNTDOWNS, (count) => t('race.seconds', { count }))}
           <WatchFields draft={draft} onChange={change} />
-          <DealChoice value={draft.deal} game={draft.game} others={others} onPick={set('deal')} />
+          <DealChoice value={draft.deal} game={draft.game} others={['']} onPick={set('deal')} />
           {isNumbered(draft.deal) && (
             <NumberField
-              label={t('front.practise.deal')}
+              label={t('more.practice.number')}
               required
               value={draft.deal}
               onInput={(deal) => set('deal')(deal.trim())}

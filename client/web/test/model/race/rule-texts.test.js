@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clockText, finishText } from '../../../src/model/format.js'
 import { gameLine, gamesInOrder, isWinnable, starsOf, winnableText } from '../../../src/model/game-texts.js'
 import { gameGuide } from '../../../src/model/guide/game-guide.js'
-import { dealText, placeCell, practiceOf, raceRules } from '../../../src/model/race/rule-texts.js'
+import { dealText, placeCell, raceRules } from '../../../src/model/race/rule-texts.js'
 import { GAMES } from '../../../src/rules/games.js'
 import { joined } from '../../helpers.js'
 
@@ -40,7 +40,6 @@ test('the text names all rules of a race', () => {
     assert.ok(rules().includes(part), part)
   }
   assert.match(rules({ deal: '32001' }), /32001/)
-  assert.match(rules({ deal: 'KQXWVD/12' }), /Practice on the deal of race 12 in room KQXWVD/)
   assert.match(dealText({ deal: 'winnable' }), /^A secret deal +that can be won\. .* chooses it/)
   assert.match(dealText({ deal: 'winnable-2' }), /^A secret deal ★★ that can be won/)
 })
@@ -53,9 +52,7 @@ test('the text says what spectators see, if anyone may watch', () => {
   assert.match(rules({ watching: 'nobody' }), /Nobody can watch\. Ranking/)
 })
 
-test('practices, times and places have their texts', () => {
-  assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
-  for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
+test('times and places have their texts', () => {
   assert.deepEqual([0, 201_999, 3_725_000, -5].map(clockText), ['0:00', '3:21', '1:02:05', '0:00'])
   assert.equal(finishText(201_999), '3:21.9')
   assert.equal(joined([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeCell)), '1st 2nd 3rd 4th 11th 12th 13th 21st 102nd')

@@ -1,0 +1,70 @@
+import { finishText } from '../model/format.js'
+import { gameName } from '../model/game-texts.js'
+import { shareText } from '../model/race/result-texts.js'
+import { Button } from '../parts/controls/button.jsx'
+import { CopyButton } from '../parts/controls/copy-button.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
+import { CardCascade } from '../parts/race/celebration.jsx'
+import { useOrigin } from '../parts/room/invite.jsx'
+import { t } from '../words/translate.js'
+
+/** @import { Won } from '../model/hint/variation.js' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Card } from '../rules/cards.js' */
+
+/**
+ * @typedef {object} Deal
+ * @property {string} game its key @property {string} name of the deal @property {string} link to the deal, without its host
+ * @property {string | null} number null: the deal of a race @property {readonly Card[]} deck
+ * @property {Won | null} won moves that win it, if known
+ * @property {((ms: number) => Lane) | null} [ghost] a racer of that race, some ms after the start
+ * @typedef {{ms: number, best: number | null, streak: number}} Win
+ */
+
+/**
+ * Celebrates a win in practice.
+ * @param {{deal: Deal, win: Win, board: Board, title: string, onNext: () => void}} props
+ */
+export function PracticeWin({ deal, win: { ms, best, streak }, board, title, onNext }) {
+  const link = useOrigin() + deal.link
+  const time = finishText(ms)
+  const challenge = t('more.practice.challengeText', { deal: `${gameName(deal.game)} ${title}`, time })
+  const result = shareText({
+    game: deal.game,
+    own: { state: 'solved', place: null, ms, home: board.home },
+    racers: 1,
+    board,
+    link,
+  })
+  const records = [
+    best !== null && (best === ms ? t('more.practice.newBest') : t('more.practice.best', { time: finishText(best) })),
+    streak > 1 && t('more.practice.streak', { count: streak }),
+  ]
+  return (
+    <>
+      <CardCascade />
+      <div class="won practice-won on-felt" data-part="won">
+        <span class="place-badge" data-place="1" aria-hidden="true">
+          <Icon name="crown" />
+        </span>
+        <h2 class="won-words">{t('more.end.won')}</h2>
+        <p class="won-time">{t('more.practice.wonIn', { time, moves: board.movesMade })}</p>
+        <p>{records.filter(Boolean).join(' · ')}</p>
+        <div class="row">
+          <Button kind="main large" onClick={onNext} text={t('more.practice.next')} />
+          {'share' in navigator ? (
+            <Button
+              icon="share"
+              onClick={() => navigator.share({ text: challenge, url: link }).catch(() => {})} // cancelled
+              text={t('more.practice.challenge')}
+            />
+          ) : (
+            <CopyButton text={`${challenge}\n${link}`} label={t('more.practice.challenge')} />
+          )}
+          <CopyButton text={result} label={t('more.end.copyResult')} />
+        </div>
+      </div>
+    </>
+  )
+}
