@@ -117,8 +117,10 @@ class Simulation:
             loop.crash()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)  # a crashed process closes nothing
+            end = self.now
             for loop in self.loops:
                 loop.bury()
+            self.now = end
             self.loops.clear()
             self._events.clear()
             collect()
