@@ -207,16 +207,17 @@ async def running(
         url = config.redis or (await _embedded(stack, config.data, config.redis_memory)).url
         config = _with_token(config)
         store = Store(url, secrets.token_hex(4), Clock(speed=times.speed), fills_pool=config.winnable > 0)
+        rings = Rings(store, times.look_at_keys, times.keys_announced)
         try:
             await store.open()
+            stack.push_async_callback(store.close)
+            await rings.read()
+            guests = Guests(await store.keys.signing_key())
         except StoreDown as down:
             raise StartError(f"Redis cannot be used: {down.reason.rstrip('.')}.") from None
-        stack.push_async_callback(store.close)
         keep = Keep(Ms(config.idle_lobby_hours * 3_600_000), Ms(config.keep_days * 24 * 3_600_000))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
-        rings = Rings(store, times.look_at_keys, times.keys_announced)
-        await rings.read()
         record_key = RecordKey(rings.record_seed)
         file_process = FileProcess(do_files)
         stack.push_async_callback(file_process.close)
@@ -227,7 +228,6 @@ async def running(
             return ranked(code, range(config.workers))[0] == number
 
         service = RoomService(store, keep, passwords, draws, record_key.promise, times.linger, is_here)
-        guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)

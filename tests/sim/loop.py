@@ -99,6 +99,8 @@ class Simulation:
         self._stack.enter_context(patch("os.urandom", self._secret.randbytes))
         for name in ("random", "randbytes", "getrandbits"):
             self._stack.enter_context(patch.object(random.SystemRandom, name, _drawn_by(getattr(self._secret, name))))
+        self._stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore", ResourceWarning)  # a crashed process closes nothing
         self._stack.callback(random.setstate, random.getstate())
         random.seed(f"{self.seed}")
         if gc.isenabled():
@@ -115,15 +117,13 @@ class Simulation:
         """End what still runs, where nobody can hear it any more."""
         for loop in self.loops:
             loop.crash()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)  # a crashed process closes nothing
-            end = self.now
-            for loop in self.loops:
-                loop.bury()
-            self.now = end
-            self.loops.clear()
-            self._events.clear()
-            collect()
+        end = self.now
+        for loop in self.loops:
+            loop.bury()
+        self.now = end
+        self.loops.clear()
+        self._events.clear()
+        collect()
 
     def wall(self) -> float:
         """The seconds since 1970 by the clock of the running process."""

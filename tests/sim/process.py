@@ -76,11 +76,12 @@ class ServerProcess:
             ):
                 await self._stop.wait()
         except StartError as failed:
-            error = failed
+            error = failed.with_traceback(None)
+            error.__context__ = None
             self.network.simulation.later(AGAIN, self.start)
-        except Exception as failed:
+        except Exception as failed:  # noqa: BLE001
             error = failed
-            raise
+            loop.call_exception_handler({"message": "a server process failed", "exception": failed})
         finally:
             if loop.is_alive:
                 self.ended.append(error)

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from fortythieves_client.client import Client
+from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import Config
 from tests.sim.loop import Simulation
 from tests.sim.network import Network
@@ -110,12 +111,16 @@ def test_a_process_answers_http_requests(world: World) -> None:
     assert world.network.process("browser").run_until_complete(ask()) == [200, 200, 404]
 
 
-def test_a_process_that_cannot_reach_redis_is_started_again(world: World) -> None:
+def test_a_process_says_that_it_cannot_start_whenever_redis_falls_silent(world: World) -> None:
     one = world.processes[0]
-    world.redis.crash()
-    one.crash()
-    one.start()
-    world.simulation.run(5)
-    assert one.service is None
-    world.redis.start()
-    assert world.simulation.run(5, until=lambda: one.service)
+    assert world.redis.loop is not None
+    for seconds in (0, 0.02, 0.03, 0.04):
+        one.crash()
+        one.start()
+        world.simulation.run(seconds)
+        world.redis.loop.pause()
+        world.simulation.run(20)
+        world.redis.loop.resume()
+        assert world.simulation.run(20, until=lambda: one.service)
+    assert {type(error) for error in one.ended} == {StartError}
+    assert not world.simulation.errors
