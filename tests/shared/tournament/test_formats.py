@@ -9,7 +9,7 @@ from fortythieves.tournament.draw import draw, follows, plays_on
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
 from fortythieves.tournament.rounds import Pair, Round
 from fortythieves.tournament.standings import FORMATS, comparison, misdrawn
-from tests.shared.tournament.play import Ranked, chance_of, entrants_of, event_of, plan_of, race_of
+from tests.shared.tournament.play import Ranked, chance_of, entrants_of, plan_of, race_of
 
 
 def test_every_format_has_its_rules_and_its_tie_breaks() -> None:
@@ -18,14 +18,6 @@ def test_every_format_has_its_rules_and_its_tie_breaks() -> None:
 
 #: The races of an arena are matched, not drawn.
 DRAWN = [kind for kind in get_args(Format) if kind != "arena"]
-
-
-@pytest.mark.parametrize("kind", DRAWN)
-def test_every_format_has_a_draw_and_says_with_whom_entrants_are_compared(kind: Format) -> None:
-    event = event_of(kind, 5, "compared", how="calm")
-    drawn = next(event.play())
-    assert draw(event.plan, event.entrants, [], chance_of(1)) is not None
-    assert bool(drawn.pairs) == (comparison(event.plan, [drawn]) != "field")
 
 
 @pytest.mark.parametrize("kind", DRAWN)

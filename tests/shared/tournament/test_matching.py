@@ -29,11 +29,6 @@ def test_similar_scores_meet() -> None:
     assert races(waiting(1, 2, 3, 4, 5, 6), 3) == [{4, 5, 6}, {1, 2, 3}]
 
 
-def test_nobody_is_matched_before_some_have_gathered() -> None:
-    assert races(waiting(1, 2), now=GATHER - Ms(1)) == []
-    assert races(waiting(1, 2), now=GATHER) == [{1, 2}]
-
-
 def test_nobody_meets_the_same_again_while_there_is_another_way() -> None:
     again = [Free(1, 9, Ms(0), frozenset({2})), Free(2, 8, Ms(0), frozenset({1})), Free(3, 1, Ms(0)), Free(4, 0, Ms(0))]
     assert sorted(map(sorted, races(again))) == [[1, 3], [2, 4]]
@@ -58,7 +53,7 @@ def test_entrants_of_one_address_meet_only_if_no_other_is_free() -> None:
 def test_a_race_that_is_not_full_begins_after_a_while() -> None:
     assert races(waiting(1, 2, 3), 4, PATIENCE - Ms(1)) == []
     assert races(waiting(1, 2, 3), 4, PATIENCE) == [{1, 2, 3}]
-    assert races(waiting(1), 4, PATIENCE) == []
+    assert races(waiting(1, 2, 3), 2, PATIENCE) == [{2, 3}], "nobody races alone"
 
 
 @pytest.mark.parametrize(
