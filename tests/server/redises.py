@@ -201,16 +201,20 @@ class Cluster:
 
     async def renew(self) -> None:
         """Delete all data as soon as all masters and replicas work."""
+        await self.until_whole()
+        await _all(master.ask("FLUSHALL") for master in await self.masters())
 
-        async def renewed() -> bool:
+    async def until_whole(self) -> None:
+        """Wait until all masters and replicas work."""
+
+        async def whole() -> bool:
             masters = await self.masters()
             return len(masters) == self._writing and all(
                 await _all(_in_step(node) for node in self.nodes if node not in masters)
             )
 
         await self._until("cluster_state:ok")
-        await until_it_is(renewed)
-        await _all(master.ask("FLUSHALL") for master in await self.masters())
+        await until_it_is(whole)
 
     async def _until(self, line: str) -> None:
         """Wait until each node reports this about the cluster."""
@@ -304,14 +308,17 @@ class Watched(NamedTuple):
 
 
 @asynccontextmanager
-async def watched_by_a_sentinel(folder: Path) -> AsyncIterator[Watched]:
-    """A master with two replicas, all with a password, and a sentinel."""
+async def watched_by_a_sentinel(
+    folder: Path, more: Mapping[str, object] = MappingProxyType({})
+) -> AsyncIterator[Watched]:
+    """A master with two replicas, all with a password, and a sentinel. ``more``: other options of each server."""
     options: dict[str, object] = {
         "requirepass": PASSWORD,
         "masterauth": PASSWORD,
         "repl-diskless-sync-delay": 0,
         "save": "''",
         "appendonly": "no",
+        **more,
     }
     servers = [Node(folder / f"server{k}", options, connect={"password": PASSWORD}) for k in range(3)]
     sentinel = Node(folder / "sentinel", {})

@@ -333,7 +333,7 @@ class GroupCommit:
             # refuses it if the slot is about to move; then the next attempt tries another slot.
             one = random.choice(new or batch)
             commands += [_ASKING] * one.asking
-            commands.append(("SET", of_replication(one.keys[0]), "", "PX", REPLICATED_MS))
+            commands.append(("SET", of_replication(one.keys[0], asking=one.asking), "", "PX", REPLICATED_MS))
             commands.append(("WAIT", wanted, REPLICATED_MS))
         if queue.connection is None:
             queue.connection = await RedisConnection.open(self._connections.client(queue.node))

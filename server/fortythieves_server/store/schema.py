@@ -88,9 +88,12 @@ def of_quota(address: str) -> str:
     return f"ft:winnable:{address}"
 
 
-def of_replication(key: str) -> str:
-    """A key in the slot of another one. Replicas that have this write have all earlier ones."""
-    return f"ft:wait:{{{code_of(key) or key}}}"
+def of_replication(key: str, *, asking: bool) -> str:
+    """A key in the slot of another one. Replicas that have this write have all earlier ones.
+
+    ``asking``: for the node to which the slot moves. If it had the same key, the key of the old node could not move.
+    """
+    return f"ft:wait:{{{code_of(key) or key}}}{':new' * asking}"
 
 
 def size_of(event: events.Event) -> int:
