@@ -87,8 +87,9 @@ pythons: ## run `make unit` on each supported Python that is on PATH or installe
 	@for version in 3.11 3.12 3.13 3.14; do for python in python$$version ~/.pyenv/versions/$$version.*/bin/python; do \
 	$$python -c pass 2>/dev/null || continue; $(MAKE) --no-print-directory unit PYTHON=$$python || exit; break; done; done
 
-soak: setup browser ## kill processes for ten minutes, play at random for ten, and try many more examples of each property
+soak: setup browser ## kill processes for ten minutes, let Redis fail for ten, play at random for ten, and try many more examples of each property
 	$(BIN)/python -m pytest --soak tests/faults/test_chaos.py
+	$(BIN)/python -m tests.faults.soak
 	$(BIN)/python -m pytest --soak tests/e2e/test_random_hands.py
 	$(BIN)/python -m pytest --soak --numprocesses 2 $(UNIT)
 

@@ -34,6 +34,8 @@ from tests.server.stores import kill, until, until_it_is
 #: Seconds between the end of a fault and the next one.
 BETWEEN = 5.0
 WORKERS = 2
+#: The bots of a room.
+RACERS, WATCHERS = 4, 1
 #: The password of the servers. Replicas and sentinels have another one.
 SECRET = "secret"
 
@@ -223,7 +225,7 @@ async def soak(fault: Fault, seconds: int) -> bool:
             started(folder / "server", "--redis", world.redis, *options, command=scattered.COMMAND) as server,
         ):
             failing = asyncio.create_task(_fail(world, server.pid, results, began + seconds))
-            load = Load(server.address, world.rooms, 4, watchers=1, rate=2, seconds=seconds)
+            load = Load(server.address, world.rooms, RACERS, WATCHERS, rate=2, seconds=seconds)
             await run_load(load, io.StringIO(), results, failing.done)
             failures = await failing
     worst = max([*results.latency_ms, *results.back_to_play_ms], default=0) / 1000
@@ -243,6 +245,9 @@ async def _fail(world: World, server: int, results: Results, until_then: float) 
     while time.monotonic() < until_then or not failures:
         await world.fail(server)
         failures += 1
+        if world.loses:  # the bots know no moves for another board
+            await until(lambda: results.notices["data-lost"] >= world.rooms * (RACERS + WATCHERS))
+            break
         before = results.acknowledged
         await until(lambda before=before: results.acknowledged > before + 5 * world.rooms)  # type: ignore[misc]
         await asyncio.sleep(BETWEEN)
