@@ -1,4 +1,4 @@
-/** The import rules: the folders of `src` have one order, and each imports only from earlier ones. */
+/** The import rules: the folders of `src` have one order, and each imports only from earlier ones. Biome finds circles. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
@@ -74,23 +74,6 @@ test('a folder imports only from earlier folders', () => {
     wrongImports((path, name) => FOLDERS.indexOf(folderOf(name)) > FOLDERS.indexOf(folderOf(path))),
     [],
   )
-})
-
-test('no scripts import each other in a circle', () => {
-  /** @type {Set<string>} */
-  const done = new Set()
-  /** @param {string} path @param {string[]} way @returns {string[] | null} a circle */
-  function circleFrom(path, way) {
-    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
-    if (done.has(path)) return null
-    for (const name of oursOf(path)) {
-      const circle = circleFrom(name, [...way, path])
-      if (circle) return circle
-    }
-    done.add(path)
-    return null
-  }
-  for (const path of SOURCES.keys()) assert.equal(circleFrom(path, []), null)
 })
 
 test('pure scripts use nothing of the browser', () => {
