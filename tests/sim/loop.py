@@ -250,6 +250,10 @@ class SimLoop(asyncio.SelectorEventLoop):
             self._wake = when
             self.simulation.at(when, self._run_if_due, when)
 
+    def wake(self) -> None:
+        """Run as soon as possible, because something was given to it from outside."""
+        self.wake_by(max(self.now, self.simulation.now))
+
     def _run_if_due(self, when: float) -> None:
         if when == self._wake:
             self.activate()
@@ -282,6 +286,8 @@ class SimLoop(asyncio.SelectorEventLoop):
         if self.now == self.simulation.now:  # otherwise others run first
             if self.inbox:
                 inbox, self.inbox = self.inbox, []
+                if len(inbox) > 1:  # after a pause: a real system tells them in any order, too
+                    self.random.shuffle(inbox)
                 for transport in inbox:
                     transport.deliver()
                 return
@@ -310,7 +316,7 @@ class SimLoop(asyncio.SelectorEventLoop):
 
     def resume(self) -> None:
         self.is_paused = False
-        self.wake_by(max(self.now, self.simulation.now))
+        self.wake()
 
     def bury(self) -> None:
         """Cancel the tasks of a crashed process, so that they are not reported."""
@@ -332,7 +338,7 @@ class SimLoop(asyncio.SelectorEventLoop):
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Begin a task of this process, from outside of it."""
         task = self.create_task(work)
-        self.wake_by(max(self.now, self.simulation.now))
+        self.wake()
         return task
 
     # What asyncio needs
@@ -342,13 +348,13 @@ class SimLoop(asyncio.SelectorEventLoop):
     ) -> asyncio.Handle:
         handle = self.call_soon(callback, *args, context=context)
         if self.simulation.current is not self:
-            self.wake_by(max(self.now, self.simulation.now))
+            self.wake()
         return handle
 
     def run_until_complete(self, future: Generator[Any, None, T] | Awaitable[T]) -> T:
         """Let the whole simulation run until this is done."""
         task: asyncio.Future[T] = asyncio.ensure_future(future, loop=self)  # type: ignore[arg-type]  # as asyncio
-        self.wake_by(max(self.now, self.simulation.now))
+        self.wake()
         self.simulation.run(until=task.done)
         if not task.done():
             raise RuntimeError("nothing will ever happen, and it still waits")
