@@ -51,6 +51,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.0, help="of CPU time; 0: only this seed")
     parser.add_argument("--redis", default="", help='the kind of Redis: single, sentinel, "sentinel safe", cluster')
     parser.add_argument("--as-it-is", action="store_true", help="do not make failures smaller")
+    parser.add_argument("--first", action="store_true", help="stop at the first failure")
     arguments = parser.parse_args()
     failed = run = moves = virtual = 0
     began = time.process_time()
@@ -59,6 +60,8 @@ def main() -> int:
         if world.violation is not None:
             failed += 1
             print(story(world if arguments.as_it_is else shrunk(world)), flush=True)
+            if arguments.first:
+                break
     spent = time.process_time() - began
     print(
         f"{run} seeds, {virtual / 3600:.1f} virtual hours, {moves} moves, {moves / spent:.0f} a second: {failed} failed"

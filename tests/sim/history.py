@@ -402,6 +402,8 @@ class History:
         entry, known = (moved.text, moved.turned), told.boards.setdefault(moved.race, [])
         answers = (moved.race, moved.n - 1, moved.text) in told.asked
         self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry], answers=answers)
+        if moved.n > len(known) + 1:
+            raise Violation(f"{told.name} knew {len(known)} entries, and is told of number {moved.n}")
         if moved.n == len(known) + 1:
             known.append(entry)
             self.moves += 1

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.settings import FRIENDS, Settings
 from fortythieves.tournament.plan import Plan
@@ -149,8 +150,13 @@ class RoomService:
         finally:
             live.arriving.discard(peer.via)
         seat = live.room.seat_of(guest)
-        if seat is None or live.room.people[seat].via != peer.via:
-            return live  # disconnected, or replaced by another connection, during the commit
+        via = live.room.people[seat].via if seat is not None else None
+        if seat is None or via is None:  # disconnected, removed, or its seat was lost, during the commit
+            refuse_if(peer.send_queue.open, "store-down")
+            return live
+        if via != peer.via:
+            peer.send_queue.close(Close.TAKEN_OVER, "Another connection took this seat")
+            return live
         peer.seat, peer.guest, peer.entries_sent = seat, guest, None
         live.peers.seated[seat] = peer
         live.peers.welcome(peer)

@@ -8,7 +8,7 @@ import pytest
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
-from fortythieves.protocol.to_server import Chat, GiveUp, Leave, Resume, StandAside
+from fortythieves.protocol.to_server import Chat, GiveUp, Join, Leave, Resume, StandAside
 from fortythieves.rules.move_notation import DRAW
 from fortythieves.times import Ms
 from fortythieves_server.core import events
@@ -408,6 +408,31 @@ async def test_a_connection_that_closed_while_it_joined_takes_no_seat(players: P
     assert await refusal_of(late.join()) == "not-in-room"
     assert ann.closed is None
     await ann.do(Chat(1, "k", "still here"))
+
+
+async def test_of_two_connections_that_join_together_one_is_told_that_it_was_replaced(one: RoomService) -> None:
+    code = await Client(one, "ann").create()
+    clients = [Client(one, "bob") for _ in range(2)]
+    live = await one.registry.room(code)
+    async with live.cached.lock:  # until both wait, so that they are decided together
+        joins = [asyncio.create_task(one.join(client.peer, "bob", Join(1, code, "Bob"))) for client in clients]
+        await until(lambda: len(live.arriving) == 2)
+    await asyncio.gather(*joins)
+    assert await clients[0].until_closed() == Close.TAKEN_OVER
+    assert clients[1].seat == 2
+
+
+async def test_a_join_whose_seat_was_lost_meanwhile_is_refused(
+    one: RoomService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = await Client(one, "ann").create()
+    bob, live = Client(one, "bob"), await one.registry.room(code)
+
+    async def decide_nothing(*_: object) -> None:
+        """As if data was lost right after the commit."""
+
+    monkeypatch.setattr(live, "decide", decide_nothing)
+    assert await refusal_of(one.join(bob.peer, "bob", Join(1, code, "Bob"))) == "store-down"
 
 
 async def test_a_lost_room_disconnects_its_clients(players: Pair, two: RoomService, admin: Admin) -> None:

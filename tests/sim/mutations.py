@@ -1,0 +1,112 @@
+"""Does the simulation find what it should? Each mutation is made in a copy, and seeds run until one fails.
+
+``python -m tests.sim.mutations [NAME ...]``: for each mutation the seeds and the seconds of CPU time that it took.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("server/fortythieves_server", "shared/fortythieves", "client/fortythieves_client", "tests")
+#: Seconds of CPU time for each mutation.
+SECONDS = 120
+
+
+class Edit(NamedTuple):
+    """In a file of the server, a text becomes another one."""
+
+    file: str
+    old: str
+    new: str
+
+
+_PUT = "            cached.store.moves.put(where, move, now)\n"
+_FAILED = "cached.epoch, error)\n            seat.release()"
+_IS_MINE = "if request.race == race and sent == request.n:"
+_AGAIN = "queue.waiting = batch + queue.waiting\n                if self._closing:"
+MUTATIONS = {
+    "acknowledge before the commit": [
+        Edit("rooms/seats.py", _PUT, f"{_PUT}            self._acknowledge(number, peer, request, turned)\n")
+    ],
+    "no position check": [Edit("store/scripts/rooms.lua", "if n > expected then\n  local", "if false then\n  local")],
+    "no epoch check": [
+        Edit("rooms/live_room.py", "stored.epoch != cached.epoch or ", ""),
+        Edit("store/scripts/rooms.lua", "if meta[1] ~= ARGV[1] then return {'epoch', meta[1]} end\n", ""),
+        Edit("store/scripts/moves.lua", "if meta[1] ~= epoch then return {'epoch'} end\n", ""),
+    ],
+    "a gap that is not noticed": [Edit("rooms/seats.py", _IS_MINE, "if request.race == race:")],
+    "a lost release": [Edit("rooms/seats.py", _FAILED, "cached.epoch, error)")],
+    "an early deal": [Edit("rooms/seats.py", "not race.has_started(cached.now())", "race.revealing")],
+    "a result written twice": [
+        Edit(
+            "core/decide.py",
+            "for seat in race.active if seat not in out)\n    return",
+            "for seat in race.racers)\n    return",
+        )
+    ],
+    "a visibility prefix one too long": [
+        Edit(
+            "core/visibility.py",
+            "        n = end\n    return n",
+            "        n = end\n    return min(n + 1, len(ledger.entries))",
+        )
+    ],
+    "pub/sub taken for truth": [
+        Edit("rooms/sweeper.py", "if has_news:", "if room.cached.stale:"),
+        Edit("rooms/registry.py", "            room.cached.note_stale()\n\n\nclass", "            pass\n\n\nclass"),
+    ],
+    "a resend without order": [
+        Edit("rooms/seats.py", "for n in range(sent, on_disk):", "for n in reversed(range(sent, on_disk)):")
+    ],
+    "a swallowed Redis error": [Edit("store/group_commit.py", _AGAIN, "if self._closing:")],
+    "a seat given twice": [
+        Edit("core/decide_lobby.py", "kept or room.seats_given + 1", "kept or len(room.people) + 1")
+    ],
+}
+
+
+def tried(mutation: Sequence[Edit], seconds: float = SECONDS) -> tuple[int, str]:
+    """How many seeds it took to find a mutation (0: not found), and the last lines of the output."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place)
+        for source in SOURCES:
+            shutil.copytree(ROOT / source, copy / source, ignore=shutil.ignore_patterns("client"))
+        for edit in mutation:
+            file = copy / "server" / "fortythieves_server" / edit.file
+            text = file.read_text()
+            if text.count(edit.old) != 1:
+                raise SystemExit(f"{edit.file} has {text.count(edit.old)} times {edit.old!r}")
+            file.write_text(text.replace(edit.old, edit.new))
+        path = os.pathsep.join(str(copy / source) for source in ("server", "shared", "client", ""))
+        command = [sys.executable, "-m", "tests.sim", "1", "--seconds", str(seconds), "--as-it-is", "--first"]
+        done = subprocess.run(
+            command,
+            cwd=copy,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "ignore"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        seeds = re.search(r"^(\d+) seeds", done.stdout, re.MULTILINE)
+        return int(seeds[1]) if seeds and done.returncode else 0, done.stdout[-600:] + done.stderr[-300:]
+
+
+def main() -> int:
+    chosen = sys.argv[1:] or list(MUTATIONS)
+    missed = 0
+    for name in chosen:
+        seeds, output = tried(MUTATIONS[name])
+        missed += not seeds
+        print(f"{name}: {f'found with seed {seeds}' if seeds else 'NOT FOUND'}\n{output}\n", flush=True)
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
