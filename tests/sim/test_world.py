@@ -1,6 +1,26 @@
-"""One seed gives one timeline."""
+"""Seeds of the day, and seeds that once found something."""
 
+import os
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.sim.__main__ import story, worlds
 from tests.sim.world import script_of, simulate
+
+#: Seconds of CPU time for the seeds of the day, and for each part of a long run.
+SECONDS, LONG = 12.0, 600.0
+#: Those of the first workers of xdist.
+PARTS = 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_seeds_of_the_day_find_nothing(part: int, soak: bool) -> None:
+    day = datetime.now(UTC).date().toordinal()
+    first = int(os.environ.get("SEED", day * 1_000_000 + part * 500_000))
+    for world in worlds(first, LONG if soak else SECONDS):
+        assert world.violation is None, story(world)
 
 
 def test_a_seed_has_one_timeline() -> None:
