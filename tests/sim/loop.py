@@ -237,7 +237,11 @@ class SimLoop(asyncio.SelectorEventLoop):
         selector = _Selector()
         super().__init__(selector)
         selector.loop = self
-        self.set_exception_handler(lambda _, context: simulation.errors.append((self, context)))
+        self.set_exception_handler(self._failed)
+
+    def _failed(self, _: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+        if self.is_alive:
+            self.simulation.errors.append((self, context))
 
     def time(self) -> float:
         return self.now + self.machine.uptime

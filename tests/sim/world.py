@@ -272,8 +272,7 @@ class World:
         except Violation as violation:
             self.violation = self.violation or violation
         for loop, context in self.simulation.errors:
-            if loop.is_alive:
-                self.violation = self.violation or Violation(f"{loop.machine.name}: {context}")
+            self.violation = self.violation or Violation(f"{loop.machine.name}: {context}")
         self.simulation.later(CHECKED, self._check)
 
     def _strike(self, struck: Struck) -> None:
