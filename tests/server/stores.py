@@ -266,9 +266,9 @@ class Log:
         where = RaceRef.of(self.code, self.epoch, self.n, self.at, race, *window, answer_each)
         move = Move(seat, n, held, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move, self.at)
-        at, log_hash = await move.made
-        self.seats[race, seat] = n + 1, log_hash
-        return at
+        made = await move.made
+        self.seats[race, seat] = n + 1, made.log_hash
+        return made.at
 
 
 async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:

@@ -6,6 +6,7 @@ something to send at about the same time send it together.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 
 log = logging.getLogger(__name__)
@@ -43,13 +44,12 @@ class Pacing:
 
         ``since``: when the first change arrived, if not now, by `time.monotonic`, which is the clock of the event loop.
         """
-        loop = asyncio.get_running_loop()
         wait = self.wait(here)
         apart = wait / TURNS
-        at = (((loop.time() if since is None else since) + wait) // apart + 1) * apart
+        at = (((time.monotonic() if since is None else since) + wait) // apart + 1) * apart
         if at not in self._turns:
             self._turns[at] = []
-            loop.call_at(at, self._have_turn, at)
+            asyncio.get_running_loop().call_at(at, self._have_turn, at)
         self._turns[at].append(call)
 
     def _have_turn(self, at: float) -> None:

@@ -146,7 +146,7 @@ class Seats:
         rows = {}
         for move, answer in zip(moves, answers, strict=True):
             if isinstance(answer, Made):
-                rows[move.seat] = move.playthrough.confirm(*answer)
+                rows[move.seat] = move.playthrough.confirm(answer.at, answer.log_hash)
         try:
             self._advance(epoch, race, rows)
         finally:

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ _ALL = 1_000_000_000
 _NO_ROOM = ([b"gone"], [b"epoch"])
 
 
-class Made(NamedTuple):
+class Made(msgspec.Struct, frozen=True, gc=False):
     """A move that is on disk: its time, and the hash of the log with it."""
 
     at: Ms

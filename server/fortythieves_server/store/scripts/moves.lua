@@ -11,13 +11,12 @@ local function extended(log, entry) return string.sub(redis.sha1hex(log .. entry
 -- log with the race, and the time of its last event. now is the time of the room at the process.
 -- Answers for each move: the time of its entry and the hash of the log with it, or why it was not made.
 local MOVE = '^(%d+) (%d+) (%S+) (%S+) (%d+ %d+) (%d+) (.*)$'
-local fields = {'epoch', 'last'}
 local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%d+) (%d+) (%S+) (%d+) (%S+) (%S+)$'
 local epoch, starts_at, ends_at, race, length, last, channel, least, process, listeners = string.match(ARGV[1], COMMON)
-local seats = {}
+local seats, fields = {}, {'epoch', 'last', 'moves:' .. race}
 for i = 4, #KEYS do
   seats[i - 3] = string.match(ARGV[i - 2], '^%d+')
-  fields[i - 1] = 'sealed:' .. race .. ':' .. seats[i - 3]
+  fields[i] = 'sealed:' .. race .. ':' .. seats[i - 3]
 end
 local meta = redis.call('HMGET', KEYS[1], unpack(fields))
 if not meta[1] then return {'gone'} end
@@ -47,7 +46,7 @@ for i = 4, #KEYS do
     answer = made == text and not more and extended(log, there) == hash and stamp .. ' ' .. hash or 'behind'
   elseif hash ~= log or n == 0 and not knows_race() then
     answer = 'lost'
-  elseif meta[i - 1] then
+  elseif meta[i] then
     answer = 'sealed'
   elseif now < tonumber(starts_at) then
     answer = 'early'
@@ -66,8 +65,7 @@ for i = 4, #KEYS do
 end
 if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))
-  redis.call('HSET', KEYS[1], 'last', at)
-  redis.call('HINCRBY', KEYS[1], 'moves:' .. race, #rows / 2)
+  redis.call('HSET', KEYS[1], 'last', at, fields[3], (meta[3] or 0) + #rows / 2)
   -- The process that commits gets the answer. If no other process listens, nothing is published.
   if redis.call('PUBSUB', 'NUMSUB', channel)[2] > tonumber(listeners) then
     redis.call('PUBLISH', channel, table.concat(said, '\n'))
