@@ -20,8 +20,6 @@ from fortythieves_server.store.scripts import Form, Script
 
 #: How many reads run at the same time, and for how many seconds others wait.
 READERS, READ_WITHIN = 16, 10.0
-#: Seconds in which replicas must have what was read.
-CONFIRM_WITHIN = 2 * REPLICATED_MS / 1000
 
 #: The commands that are used outside scripts alone, as far as a script can try them.
 _OTHERS = ("EXPIRE", "HGETALL", "SADD", "SISMEMBER")
@@ -53,7 +51,7 @@ class RedisAccess:
         """
         if self.commits.waits_for_replicas:
             try:
-                async with asyncio.timeout(CONFIRM_WITHIN):
+                async with asyncio.timeout(2 * REPLICATED_MS / 1000):
                     await self.commit("confirm", [key])
             except TimeoutError:
                 raise StoreDown("replicas do not have what was read") from None

@@ -189,7 +189,7 @@ class GroupCommit:
         self.put(commit)
         return await commit.done
 
-    def publish(self, script: Script, channel: str, notification: str) -> None:
+    def publish(self, script: Script, channel: str, notification: str | bytes) -> None:
         """Notify other processes of a commit that was answered."""
         with contextlib.suppress(StoreDown):
             self.put(_Notification(script, [channel], [notification], False, False))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from fortythieves.times import Ms
 from fortythieves_server.common.counters import Slowest
@@ -15,7 +14,7 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store.group_commit import Commit, GroupCommit
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost
-from fortythieves_server.store.schema import of_room, row_of, stored_row_of
+from fortythieves_server.store.schema import of_room, row_of
 from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
@@ -30,8 +29,6 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
     b"sealed": lambda: Closed("finished"),
     b"lost": Lost,
 }
-#: As many subscribers as no channel has, so that the script publishes nothing.
-_ALL = 1_000_000_000
 #: The answers if the room is missing or has another epoch.
 _NO_ROOM = ([b"gone"], [b"epoch"])
 
@@ -144,8 +141,11 @@ class MoveBatches:
 
     def common_argument(self, batch: _Batch) -> str:
         """The first argument. The subscription may have moved after a batch was sent, so then all others count."""
-        listeners = _ALL if self._commits.waits_for_replicas else self._own_subscribers(batch.race.channel)
-        return f"{batch.race.argument} {batch.now} {self._process} {min(listeners, 0) if batch.sent else listeners}"
+        listeners: str | int = "later"
+        if not self._commits.waits_for_replicas:
+            own = self._own_subscribers(batch.race.channel)
+            listeners = min(own, 0) if batch.sent else own
+        return f"{batch.race.argument} {batch.now} {self._process} {listeners}"
 
     def deliver(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
         code = batch.race.code
@@ -157,24 +157,13 @@ class MoveBatches:
         else:
             now = time.perf_counter()
             self._slowest.add(code, now - batch.began, now)
+            if self._commits.waits_for_replicas:  # now they have these moves
+                self._commits.publish(self._publishing, batch.race.channel, answer.pop())
             answers = [_WHY[word]() if word in _WHY else _made(word) for word in answer]
-            if self._commits.waits_for_replicas:
-                self._publish(batch, answers)
         try:
             batch.race.answered(batch.waiting, answers)
         except Exception:  # one failing room must not affect the others
             log.exception("room %s: the answers to moves failed", code, extra=about(code))
-
-    def _publish(self, batch: _Batch, answers: Sequence[Made | Exception]) -> None:
-        """Notify other processes of moves that replicas have."""
-        said = [f"{self._process} moves {batch.race.race}"]
-        for move, made in zip(batch.waiting, answers, strict=True):
-            if isinstance(made, Made):
-                reached_at = move.progress.reached_at or made.at
-                row = replace(move.progress, reached_at=reached_at, at=made.at, log_hash=made.log_hash)
-                said.append(f"{move.seat} {stored_row_of(row)}")
-        if len(said) > 1:
-            self._commits.publish(self._publishing, batch.race.channel, "\n".join(said))
 
 
 def _made(word: bytes) -> Made:

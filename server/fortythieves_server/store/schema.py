@@ -127,11 +127,6 @@ def row_of(progress: Progress) -> str:
     return f"{row.moves} {row.home} {row.reached_at} {row.stock} {row.revealed} {row.outcome or '-'}"
 
 
-def stored_row_of(progress: Progress) -> str:
-    """A row of progress as it is stored and published."""
-    return f"{row_of(progress)} {progress.at} {progress.log_hash}"
-
-
 def progress_of(written: bytes) -> Progress:
     moves, home, reached_at, stock, revealed, outcome, at, log = written.split(b" ")
     return Progress(

@@ -9,7 +9,8 @@ local function extended(log, entry) return string.sub(redis.sha1hex(log .. entry
 -- since when so many cards are home, and without the time of the entry and the hash of the log at its end. n and log
 -- are the length and the hash of the log to which the move was decided. length and last are the length of the room's
 -- log with the race, and the time of its last event. now is the time of the room at the process.
--- Answers for each move: the time of its entry and the hash of the log with it, or why it was not made.
+-- Answers for each move: the time of its entry and the hash of the log with it, or why it was not made. Then, if the
+-- process publishes later, the notification.
 local MOVE = '^(%d+) (%d+) (%S+) (%S+) (%d+ %d+) (%d+) (.*)$'
 local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%d+) (%d+) (%S+) (%d+) (%S+) (%S+)$'
 local epoch, starts_at, ends_at, race, length, last, channel, least, process, listeners = string.match(ARGV[1], COMMON)
@@ -44,6 +45,7 @@ for i = 4, #KEYS do
   elseif there then
     local stamp, made = string.match(there, '^(%d+) (.*)$')
     answer = made == text and not more and extended(log, there) == hash and stamp .. ' ' .. hash or 'behind'
+    if answer ~= 'behind' then said[#said + 1] = seat .. ' ' .. held[i - 3] end
   elseif hash ~= log or n == 0 and not knows_race() then
     answer = 'lost'
   elseif meta[i] then
@@ -67,8 +69,9 @@ if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))
   redis.call('HSET', KEYS[1], 'last', at, fields[3], (meta[3] or 0) + #rows / 2)
   -- The process that commits gets the answer. If no other process listens, nothing is published.
-  if redis.call('PUBSUB', 'NUMSUB', channel)[2] > tonumber(listeners) then
+  if listeners ~= 'later' and redis.call('PUBSUB', 'NUMSUB', channel)[2] > tonumber(listeners) then
     redis.call('PUBLISH', channel, table.concat(said, '\n'))
   end
 end
+if listeners == 'later' then answers[#answers + 1] = table.concat(said, '\n') end
 return answers
