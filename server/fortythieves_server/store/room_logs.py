@@ -189,7 +189,11 @@ class RoomLogs:
         """Store the progress that follows from the logs of the seats."""
         names = [of_room(code, "meta"), of_room(code, "progress", race)]
         names += [of_room(code, "moves", race, seat) for seat in progress]
-        seats = [part for seat, row in progress.items() for part in (seat, row.moves, schema.stored_row_of(row))]
+        seats = [
+            part
+            for seat, row in progress.items()
+            for part in (seat, row.moves, f"{schema.row_of(row)} {row.at} {row.log_hash}")
+        ]
         await self._redis.commit("mend", names, epoch, race, *seats)
 
     async def delete(self, code: str, epoch: str, n: int, last: str, races: Mapping[int, Iterable[int]]) -> None:
