@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.sim.network import Network
 from tests.sim.redis_scripts import Scripts
 from tests.sim.redis_server import Cluster, Sentinels, Server
 
+OTHERS = [f"ROOM{k}" for k in range(20)]
 SLOT = key_slot(f"{{{CODE}}}".encode())
 
 
@@ -123,6 +125,17 @@ def test_a_slot_moves_while_its_room_goes_on() -> None:
         source = redis.owner(f"{{{CODE}}}")
         target = next(server for server in redis.servers[:3] if server is not source)
 
+        other = await Log.create(one, next(code for code in OTHERS if redis.owner(f"{{{code}}}") is source))
+        answered: list[float] = []
+
+        async def others() -> None:
+            while True:
+                await other.move()
+                answered.append(asyncio.get_running_loop().time())
+                await asyncio.sleep(0.1)
+
+        elsewhere = asyncio.create_task(others())
+
         def fault() -> None:
             redis.begin_move(SLOT, target)
             source.node.move_keys(source.node.keys_in(SLOT)[:2], target.node)
@@ -130,6 +143,17 @@ def test_a_slot_moves_while_its_room_goes_on() -> None:
             redis.network.simulation.later(6, lambda: redis.fail_over(target))
 
         await lasts(redis, one, fault)
+        elsewhere.cancel()
+        assert max(after - before for before, after in pairwise(answered)) < 1, "another room of the node goes on"
         assert redis.owner(f"{{{CODE}}}").node not in (source.node, target.node)
 
     run(cluster, play)
+
+
+def test_an_emptied_redis_gets_its_keys_back() -> None:
+    async def play(redis: Server, one: Store, two: Store) -> None:
+        key = await one.keys.signing_key()
+        redis.node.execute([b"FLUSHALL"])
+        assert await one.keys.signing_key() == await two.keys.signing_key() == key
+
+    run(single, play)
