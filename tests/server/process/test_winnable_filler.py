@@ -222,9 +222,10 @@ async def test_the_child_of_another_process_hears_of_moves_that_are_made_here(
     path = MachineLock("filler", tmp_path).path
     async with opened(url, "two") as other, filling(store, tmp_path) as filler:
         await until(lambda: filler.pid)
-        os.utime(path, (0, 0))
         with path.open() as file:
-            assert not deal_search.touched(file.fileno())
+            for wrong in (2**32, 0):
+                os.utime(path, (wrong,) * 2)
+                assert not deal_search.touched(file.fileno())
             async with filling(other, tmp_path, moves=itertools.count().__next__) as neighbour:
                 await until(lambda: deal_search.touched(file.fileno()))
                 assert neighbour.pid is None
