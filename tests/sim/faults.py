@@ -42,8 +42,8 @@ class Deployment:
             case _:
                 self.servers = [Server(network, "redis0", Scripts())]
                 self.url = self.servers[0].url
-        #: What a failover may lose (`History.may_lose`).
-        self.may_lose = "" if self.kind == "single" else "unconfirmed" if safe else "anything"
+        #: Whether a failover may lose what was acknowledged.
+        self.may_lose = self.kind != "single" and not safe
 
     @property
     def nodes(self) -> list[Node]:

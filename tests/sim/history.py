@@ -45,10 +45,6 @@ class Violation(AssertionError):
 class NotThere(Violation):
     """A client was told of something that the log does not have. It may be lost since then."""
 
-    def __init__(self, text: str, is_answer: bool = False) -> None:
-        super().__init__(text)
-        self.is_answer = is_answer
-
 
 class Logs(Protocol):
     """The logs as the Redis has them that is the master of a room now."""
@@ -68,8 +64,8 @@ class SeatLog:
         """``asked``: what clients have asked for as the next entry of a log of that length."""
         self._race = race
         self._asked = asked
-        #: How many entries the racer was told, and up to which one these answered its moves.
-        self.told = self.acknowledged = 0
+        #: How many entries the racer was told.
+        self.told = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -82,18 +78,18 @@ class SeatLog:
         #: For each length: how many hidden cards of each pile these entries have revealed.
         self.revealed: list[Mapping[int, int]] = [{}]
 
-    def follow(self, stored: Sequence[bytes]) -> tuple[int, int]:
-        """Read on. Returns how many entries are missing or different that the racer was told, or that were answers."""
-        n, told, acknowledged = len(self.stored), self.told, self.acknowledged
+    def follow(self, stored: Sequence[bytes]) -> int:
+        """Read on. Returns how many entries are missing or different that the racer was told."""
+        n, told = len(self.stored), self.told
         if len(stored) < n or (n and stored[n - 1] != self.stored[-1]):
             kept = self.stored[: _common(stored, self.stored)]
-            self.told, self.acknowledged = min(told, len(kept)), min(acknowledged, len(kept))
+            self.told = min(told, len(kept))
             self._begin()
             for entry in kept:
                 self._append(entry)
         for entry in stored[len(self.stored) :]:
             self._append(entry)
-        return told - self.told, acknowledged - self.acknowledged
+        return told - self.told
 
     def _append(self, entry: bytes) -> None:
         at, text = move_of(entry)
@@ -118,13 +114,11 @@ class SeatLog:
         if board.home != home:
             self.reached_at = at
 
-    def tell(self, client: str, first: int, entries: Sequence[Entry], *, answers: bool = False) -> None:
-        """A racer is told of entries. Raises `NotThere` if the log does not have them. ``answers``: they were moves."""
+    def tell(self, client: str, first: int, entries: Sequence[Entry]) -> None:
+        """A racer is told of entries. Raises `NotThere` if the log does not have them."""
         if self.entries[first : first + len(entries)] != list(entries):
-            raise NotThere(f"{client} got entries that are not at {first} of its log: {entries[-3:]}", answers)
+            raise NotThere(f"{client} got entries that are not at {first} of its log: {entries[-3:]}")
         self.told = max(self.told, first + len(entries))
-        if answers:
-            self.acknowledged = self.told
 
 
 @dataclass
@@ -179,8 +173,6 @@ class Told:
     #: By race and seat: how many entries it saw as a spectator; and how far the rivals are.
     shown: dict[tuple[int, int], int] = field(default_factory=dict)
     progress: dict[tuple[int, int], int] = field(default_factory=dict)
-    #: The moves for which this connection has asked: the race, the length of the log, and the text.
-    asked: set[tuple[int, int, str]] = field(default_factory=set)
     #: Since when it is connected. None: it is not.
     since: float | None = None
 
@@ -199,9 +191,8 @@ class History:
         self.told: dict[str, Told] = {}
         #: The latest time that any clock of Redis has shown.
         self.now = Ms(0)
-        #: What a Redis that is run in this way may lose: nothing (""), all that was not the answer to a move of that
-        #: process ("unconfirmed": other processes read it before the replicas have it), or "anything".
-        self.may_lose = ""
+        #: Whether Redis is run in a way that may lose what was acknowledged.
+        self.may_lose = False
         self.moves = 0
 
     # What happens
@@ -211,13 +202,11 @@ class History:
         told = self.told.get(client)
         if told and told.view is not None and told.view.seat:
             self._room(told.view.code).asked[race, told.view.seat, n].add(text)
-            told.asked.add((race, n, text))
 
     def disconnected(self, client: str) -> None:
         """The connection broke, or was closed."""
         if client in self.told:
             self.told[client].since = None
-            self.told[client].asked.clear()
 
     def heard(self, client: str, frame: bytes, now: Ms) -> None:
         """A client gets a frame. Raises `Violation`."""
@@ -242,8 +231,8 @@ class History:
             return
         try:
             self._compare(told, room, message)
-        except NotThere as lie:
-            if not self.may_lose or (lie.is_answer and self.may_lose != "anything"):
+        except NotThere:
+            if not self.may_lose:
                 raise
             room.lost = room.lost or (self._clock(), room.epoch)
 
@@ -304,10 +293,10 @@ class History:
         number = room.room.race.number if room.room is not None else 0
         for (race, seat), log in list(room.seats.items()):
             if race == number or past:
-                told, acknowledged = log.follow(self._logs.moves(code, race, seat))
+                told = log.follow(self._logs.moves(code, race, seat))
                 lost += told
-                if (told and not self.may_lose) or (acknowledged and self.may_lose != "anything"):
-                    raise Violation(f"room {code}: {told} entries of seat {seat} are gone, {acknowledged} were answers")
+                if told and not self.may_lose:
+                    raise Violation(f"room {code}: {told} entries of seat {seat} are gone")
         if lost:
             room.lost = room.lost or (self._clock(), room.epoch)
         return room
@@ -400,8 +389,7 @@ class History:
 
     def _moved(self, told: Told, room: RoomLog, moved: to_client.Moved) -> None:
         entry, known = (moved.text, moved.turned), told.boards.setdefault(moved.race, [])
-        answers = (moved.race, moved.n - 1, moved.text) in told.asked
-        self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry], answers=answers)
+        self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry])
         if moved.n > len(known) + 1:
             raise Violation(f"{told.name} knew {len(known)} entries, and is told of number {moved.n}")
         if moved.n == len(known) + 1:

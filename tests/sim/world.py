@@ -20,7 +20,7 @@ from tests.sim.network import Network, NetworkLoop
 from tests.sim.players import BadPlayer, Player, Spectator, observed
 from tests.sim.process import PORT, ServerProcess
 
-#: The name under which players find some living server process.
+#: The name under which players find some living server process, or with a number that one as long as it lives.
 SITE = "site"
 #: Seconds between two checks of all rooms, and seconds in which everything must be well after the last fault.
 CHECKED, WELL_WITHIN = 0.25, 60.0
@@ -43,6 +43,8 @@ class Crowd:
     spectators: int
     settings: dict[str, Any]
     plan: dict[str, Any] | None = None
+    #: Seconds between two actions of a player, on average.
+    pace: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Script:
     crowds: tuple[Crowd, ...]
     seconds: float
     faults: tuple[Struck, ...]
+    #: Whether the clients of a room prefer one process.
+    near: bool = True
 
     def smaller(self) -> Iterator["Script"]:
         """Scripts with fewer faults, fewer people, or less time."""
@@ -89,7 +93,7 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     while chosen and (at := at + dice.expovariate(1 / mean)) < seconds:
         faults.append(Struck(round(at, 3), dice.choice(chosen), dice.random()))
     crowds = tuple(_crowd(dice) for _ in range(dice.randint(1, 3)))
-    return Script(seed, redis, dice.randint(1, 3), crowds, seconds, tuple(faults))
+    return Script(seed, redis, dice.randint(1, 3), crowds, seconds, tuple(faults), dice.random() < 0.7)
 
 
 def _crowd(dice: random.Random) -> Crowd:
@@ -108,16 +112,18 @@ def _crowd(dice: random.Random) -> Crowd:
     if dice.random() < 0.3:
         plan = {"format": dice.choice(("points", "swiss", "knockout", "arena")), "rounds": 2, "pause": 20}
         settings.pop("late", None)
-    return Crowd(dice.randint(2, 5), dice.randint(0, 2), settings, plan)
+    pace = dice.choice((0.05, 0.1, 0.2, 0.5))
+    return Crowd(dice.randint(2, 5), dice.choice((0, 0, 1, 2)), settings, plan, pace)
 
 
 class Site(Network):
     """A network with a load balancer, which knows the server processes that listen."""
 
     def machine_of(self, host: str) -> Any:
-        if host == SITE:
+        if host.startswith(SITE):
             listening = sorted(name for name, port in self.ports if port == PORT and not self.is_down(name))
-            host = self.simulation.random.choice(listening) if listening else "server0"
+            wanted = f"server{host.removeprefix(SITE)}"
+            host = self.simulation.random.choice(listening or ["server0"]) if wanted not in listening else wanted
         return super().machine_of(host)
 
 
@@ -166,7 +172,9 @@ class World:
     # The stage of the players
 
     def url(self, name: str) -> str:
-        return f"http://{SITE}:{PORT}"
+        """The players of a room come to the same process, or to any."""
+        wanted = int(name.split()[1]) % len(self.servers) if self.script.near and name[-1].isdigit() else ""
+        return f"http://{SITE}{wanted}:{PORT}"
 
     def goes_on(self) -> bool:
         return self._goes_on
@@ -236,7 +244,7 @@ class World:
     def _let_come(self, crowd: Crowd) -> None:
         number = len(self.players)
         create = {**crowd.settings, "plan": crowd.plan} if crowd.plan else crowd.settings
-        host = Player(f"host {number}", self, create=create)
+        host = Player(f"host {number}", self, create=create, pace=crowd.pace)
         self._add(host)
 
         def others() -> None:
@@ -245,7 +253,7 @@ class World:
                 return
             for k in range(1, crowd.players):
                 kind = BadPlayer if k == 3 else Player
-                self._add(kind(f"player {number} {k}", self, host.code))
+                self._add(kind(f"player {number} {k}", self, host.code, pace=crowd.pace))
             for k in range(crowd.spectators):
                 self._add(Spectator(f"eye {number} {k}", self, host.code))
 
@@ -281,7 +289,7 @@ class World:
         self.calm_at = max(self.calm_at, self.simulation.now + seconds + 10)
         fault = FAULTS[struck.kind]
         if fault.where == "lossy":
-            self.history.may_lose = "anything"
+            self.history.may_lose = True
         self.tell(f"{struck.kind} {fault.strike(self, dice, seconds)}, {seconds:.1f} s")
         self.redis_time()
         self.history.check_all()
