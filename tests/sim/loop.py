@@ -1,7 +1,7 @@
 """A virtual clock, and an event loop for each simulated process. One seed gives one timeline.
 
-The simulation runs one loop at a time, until it has nothing left to do at this moment. Then time jumps to the next
-event. So a process can be paused, and a crashed one is simply never run again.
+The simulation runs one loop at a time, until all its callbacks are done. Then time jumps to the next event. A paused
+process is not run for a while, and a crashed process never.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ BEGIN = 1_700_000_000.0
 IN_A_THREAD = 0.05
 #: Shorter waits are none: of sums of floats, something may be left.
 _NOTHING = 1e-9
-#: A loop that is never idle in so many iterations will not be.
+#: The most iterations at one time. A loop that needs more will never be idle.
 _SPINS = 100_000
 _NEVER = float("inf")
-#: So often, what is left of a process is cancelled.
+#: The most attempts to cancel the tasks of a process.
 _ROUNDS = 100
 
 
@@ -52,12 +52,12 @@ class Machine:
         self.address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
         #: How many seconds its clock is ahead of the true time.
         self.ahead = 0.0
-        #: What its monotonic clock showed at the beginning.
+        #: The seconds of its monotonic clock at the beginning.
         self.uptime = uptime
 
 
 class Simulation:
-    """The time, all that happens, and all randomness."""
+    """The time, all events, and all randomness."""
 
     def __init__(self, seed: object) -> None:
         self.seed = seed
@@ -68,7 +68,7 @@ class Simulation:
         self.current: SimLoop | None = None
         self.machines: dict[str, Machine] = {}
         self.loops: list[SimLoop] = []
-        #: What processes did not expect: the contexts of their exception handlers, each with its loop.
+        #: Errors that no code handled: each with the loop, and the context of its exception handler.
         self.errors: list[tuple[SimLoop, Mapping[str, Any]]] = []
         self.digest = hashlib.blake2b()
         self._events: list[tuple[float, int, Callable[[Any], object], Any]] = []
@@ -78,24 +78,19 @@ class Simulation:
         self._stack = contextlib.ExitStack()
 
     def random_for(self, part: object) -> random.Random:
-        """The randomness of a part, which does not depend on what others draw."""
+        """The random numbers of a part, which do not depend on those of other parts."""
         return random.Random(f"{self.seed} {part}")
 
     # Time, secrets and randomness of all modules
 
     def __enter__(self) -> Self:
         """While it is open, the modules `time`, `os`, `random` and `secrets` belong to the simulation."""
-        clocks: dict[str, Callable[[], float]] = {
-            "time": self.wall,
-            "monotonic": self.monotonic,
-            "perf_counter": self.monotonic,
-            "thread_time": self._cpu_time,
-            "process_time": self._cpu_time,
-        }
-        whole = {f"{name}_ns": _nanoseconds(clock) for name, clock in clocks.items()}
-        functions: dict[str, object] = {"sleep": self._sleep, **clocks, **whole}
-        for name, function in functions.items():
-            self._stack.enter_context(patch.object(time, name, function))
+        self._stack.enter_context(patch("time.time", self.wall))
+        self._stack.enter_context(patch("time.sleep", self._sleep))
+        for name in ("monotonic", "perf_counter"):
+            self._stack.enter_context(patch.object(time, name, self.monotonic))
+        for name in ("thread_time", "process_time"):
+            self._stack.enter_context(patch.object(time, name, self._cpu_time))
         self._stack.enter_context(patch("os.urandom", self._secret.randbytes))
         for name in ("random", "randbytes", "getrandbits"):
             self._stack.enter_context(patch.object(random.SystemRandom, name, _drawn_by(getattr(self._secret, name))))
@@ -105,7 +100,7 @@ class Simulation:
         random.seed(f"{self.seed}")
         if gc.isenabled():
             self._stack.callback(gc.enable)
-            gc.disable()  # what it deletes, and when, must not depend on the addresses of objects
+            gc.disable()  # its order depends on the addresses of objects
         self._stack.callback(self._close, gc.collect)
         self._stack.enter_context(patch("gc.collect", lambda: 0))
         return self
@@ -114,7 +109,7 @@ class Simulation:
         self._stack.close()
 
     def _close(self, collect: Callable[[], int]) -> None:
-        """End what still runs, where nobody can hear it any more."""
+        """End all processes. They can send nothing any more."""
         for loop in self.loops:
             loop.crash()
         end = self.now
@@ -142,23 +137,23 @@ class Simulation:
         assert self.current is not None, "nobody sleeps outside of the simulated processes"
         self.current.now += max(0.0, seconds)
 
-    # What happens
+    # Events
 
-    def at(self, when: float, happen: Callable[[Any], object], what: Any = None) -> None:
-        """Call ``happen(what)`` at that time."""
-        heapq.heappush(self._events, (when, next(self._number), happen, what))
+    def at(self, when: float, call: Callable[[Any], object], argument: Any = None) -> None:
+        """Call a function at that time."""
+        heapq.heappush(self._events, (when, next(self._number), call, argument))
 
-    def later(self, seconds: float, happen: Callable[[], object]) -> None:
-        self.at(self.now + seconds, lambda _: happen())
+    def later(self, seconds: float, call: Callable[[], object]) -> None:
+        self.at(self.now + seconds, lambda _: call())
 
     def run(self, seconds: float = _NEVER, until: Callable[[], object] | None = None) -> bool:
-        """Let everything happen for so long, or until a condition is true. Returns whether it is."""
+        """Let time pass, for some seconds or until a condition is true. Returns whether it is."""
         events, end = self._events, self.now + seconds
         while events and events[0][0] <= end:
-            when, _, happen, what = heapq.heappop(events)
+            when, _, call, argument = heapq.heappop(events)
             if when > self.now:
                 self.now = when
-            happen(what)
+            call(argument)
             if until is not None and until():
                 return True
         if end < _NEVER:
@@ -181,12 +176,8 @@ def _drawn_by(draw: Callable[..., Any]) -> Callable[..., Any]:
     return lambda _, *arguments: draw(*arguments)
 
 
-def _nanoseconds(clock: Callable[[], float]) -> Callable[[], int]:
-    return lambda: int(clock() * 1e9)
-
-
 class _Selector(selectors.BaseSelector):
-    """Says what has come over the network, and never waits."""
+    """Delivers data from the network, and never waits."""
 
     def __init__(self) -> None:
         self.loop: SimLoop | None = None
@@ -222,17 +213,17 @@ class SimLoop(asyncio.SelectorEventLoop):
         self.is_alive, self.is_paused = True, False
         #: The most seconds that each of its activations takes, for a process that is slow.
         self.slowness = 0.0
-        #: After so many iterations it crashes.
+        #: It crashes after this number of iterations.
         self.crash_in: int | None = None
-        #: What is called when it crashes.
+        #: Called when it crashes.
         self.on_crash: Callable[[], None] = lambda: None
-        #: Its open connections, in order, and those to which something has come.
+        #: Its open connections, in order, and those with new data.
         self.transports: dict[Transport, None] = {}
         self.inbox: list[Transport] = []
         self.random = simulation.random_for(f"loop {self.number}")
         self._wake = _NEVER
         self._spins = 0
-        #: The tasks of a crashed process: they must not be deleted, because that would run their last lines.
+        #: The tasks of a crashed process. If they were deleted, their `finally` blocks would run.
         self._dead: set[asyncio.Task[Any]] = set()
         selector = _Selector()
         super().__init__(selector)
@@ -255,7 +246,7 @@ class SimLoop(asyncio.SelectorEventLoop):
             self.simulation.at(when, self._run_if_due, when)
 
     def wake(self) -> None:
-        """Run as soon as possible, because something was given to it from outside."""
+        """Run as soon as possible, because another process or the simulation has given it work."""
         self.wake_by(max(self.now, self.simulation.now))
 
     def _run_if_due(self, when: float) -> None:
@@ -263,7 +254,7 @@ class SimLoop(asyncio.SelectorEventLoop):
             self.activate()
 
     def activate(self) -> None:
-        """Run until nothing is left to do now, unless the process still computes."""
+        """Run until all callbacks are done, unless the process is still computing."""
         simulation = self.simulation
         if not self.is_alive or self.is_paused:
             self._wake = _NEVER
@@ -281,7 +272,7 @@ class SimLoop(asyncio.SelectorEventLoop):
             simulation.current = before
 
     def poll(self, timeout: float | None) -> None:
-        """Called in each iteration, with the seconds that the loop has nothing to do: None is forever."""
+        """Called in each iteration, with the seconds until the next timer. None: there is no timer."""
         if self.crash_in is not None:
             self.crash_in -= 1
             if self.crash_in < 0:
@@ -290,7 +281,7 @@ class SimLoop(asyncio.SelectorEventLoop):
         if self.now == self.simulation.now:  # otherwise others run first
             if self.inbox:
                 inbox, self.inbox = self.inbox, []
-                if len(inbox) > 1:  # after a pause: a real system tells them in any order, too
+                if len(inbox) > 1:  # after a pause; a real system has no order, either
                     self.random.shuffle(inbox)
                 for transport in inbox:
                     transport.deliver()
@@ -298,7 +289,7 @@ class SimLoop(asyncio.SelectorEventLoop):
             if timeout is not None and timeout < _NOTHING:
                 self._spins += 1
                 if self._spins > _SPINS:
-                    raise RuntimeError("a process does not stop to compute")
+                    raise RuntimeError("a process never becomes idle")
                 return
         if self.slowness:
             self.now += self.random.random() * self.slowness
@@ -309,7 +300,7 @@ class SimLoop(asyncio.SelectorEventLoop):
         raise Idle
 
     def crash(self) -> None:
-        """Never run again. Its machine closes its connections, unless the network was told that it is down."""
+        """Stop for good. Its machine closes its connections, unless the machine is down."""
         if self.is_alive:
             self.is_alive, self.crash_in = False, None
             self._dead = asyncio.all_tasks(self)
@@ -340,12 +331,12 @@ class SimLoop(asyncio.SelectorEventLoop):
         self.simulation.current = None
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin a task of this process, from outside of it."""
+        """Begin a task of this process."""
         task = self.create_task(work)
         self.wake()
         return task
 
-    # What asyncio needs
+    # Methods of asyncio
 
     def call_soon_threadsafe(
         self, callback: Callable[[Unpack[Ts]], object], *args: *Ts, context: Context | None = None
@@ -361,18 +352,18 @@ class SimLoop(asyncio.SelectorEventLoop):
         self.wake()
         self.simulation.run(until=task.done)
         if not task.done():
-            raise RuntimeError("nothing will ever happen, and it still waits")
+            raise RuntimeError("there are no events, and the task still waits")
         return task.result()
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Run it now. Its result comes later."""
+        """Run a function now, and return its result later."""
         done: asyncio.Future[T] = self.create_future()
 
-        def settle(how: Callable[[Any], None], what: object) -> None:
+        def settle(how: Callable[[Any], None], result: object) -> None:
             if not done.done():
-                how(what)
+                how(result)
 
         try:
             result = func(*args) if executor is None else executor.submit(func, *args).result()

@@ -1,7 +1,7 @@
 """A simulated network, reached by `create_connection` and `create_server` of a simulated process.
 
 Connections behave as TCP: bytes keep their order, writers wait for slow readers, a closed port refuses, and a process
-that dies resets its connections. A machine that is down, or cut off, says nothing at all.
+that dies resets its connections. A machine that is down sends nothing at all.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from tests.sim.loop import Idle, Machine, SimLoop, Simulation
 SYSTEM = 64 * 1024
 #: The bounds of the transport's buffer, as in asyncio.
 HIGH, LOW = 64 * 1024, 16 * 1024
-#: Seconds until a connection that nobody answers fails, as in Linux.
+#: Seconds until a connection without an answer fails, as in Linux.
 UNANSWERED = 127.0
-#: The most seconds after a partition until a system repeats what was lost.
+#: The most seconds after a partition until a system repeats lost packets.
 REPEATED = 0.5
-#: What is on the way when a connection breaks, beside bytes.
+#: The marks for the end of a connection.
 _END, _RESET = b"end", b"reset"
 
 Protocols = Callable[[], asyncio.BaseProtocol]
@@ -35,13 +35,13 @@ class Link:
         #: Seconds, the most by which they grow, and bytes a second.
         self.latency, self.jitter, self.bandwidth = 0.0005, 0.0005, 12_500_000.0
         self.is_cut = False
-        #: The connections on which something came while it was cut: their systems repeat it.
+        #: The connections with flights that came while it was cut. Their systems repeat them.
         self.held: list[Transport] = []
 
 
 @dataclass(slots=True)
 class Flight:
-    """Bytes that were written at one time, and what follows them."""
+    """Bytes that were written at one time, and perhaps the end of the connection."""
 
     written: float
     end: bytes | None = None
@@ -74,7 +74,7 @@ class Network:
             self.link(*way).is_cut = True
 
     def heal(self, one: str | None = None, other: str | None = None) -> None:
-        """End a partition, or all. What was sent meanwhile arrives, because the systems repeat it."""
+        """End a partition, or all. Data from that time arrives now, because the systems repeat it."""
         for (begin, end), link in self._links.items():
             if link.is_cut and (one is None or {begin, end} == {one, other}):
                 link.is_cut = False
@@ -90,7 +90,7 @@ class Network:
                 loop.crash()
 
     def repair(self, machine: str) -> None:
-        """The machine has power again. It knows none of its old connections."""
+        """The machine is up, and knows none of its old connections."""
         self._down.discard(machine)
 
     def is_down(self, machine: str) -> bool:
@@ -107,7 +107,7 @@ class Network:
         ]
 
     def cut(self, transport: "Transport") -> None:
-        """Reset a connection at both ends. Of what is on the way, a part may arrive."""
+        """Reset a connection at both ends. Some of the data on its way may arrive."""
         transport.cut()
         transport.peer.cut()
 
@@ -126,7 +126,7 @@ class Network:
         for machine in self.simulation.machines.values():
             if host in (machine.name, machine.address):
                 return machine
-        raise socket.gaierror(socket.EAI_NONAME, f"Nobody is called {host}.")
+        raise socket.gaierror(socket.EAI_NONAME, f"There is no machine {host}.")
 
 
 class Port:
@@ -143,7 +143,7 @@ class Port:
 
 
 class Socket:
-    """What libraries may ask of a transport's socket. It has no descriptor."""
+    """The socket of a transport, for libraries that want one. It has no descriptor."""
 
     family = socket.AF_INET
 
@@ -166,7 +166,7 @@ class Transport(asyncio.Transport):
         super().__init__({"socket": Socket(), "sockname": name, "peername": peer})
         self.loop, self.number = loop, number
         self.peer: Transport
-        #: The bytes that have come and were not read yet, and what comes after them.
+        #: The bytes that arrived and are not read yet, and the end after them.
         self.received: list[bytes] = []
         self._end: bytes | None = None
         #: How many bytes were written and not read yet.
@@ -177,12 +177,12 @@ class Transport(asyncio.Transport):
         self._random = loop.simulation.random_for(f"connection {number}")
         self._link = link
         self._free_at = self._arrives = 0.0
-        #: What has not arrived yet.
+        #: Flights that have not arrived.
         self._flights: deque[Flight] = deque()
         self._low, self._high = LOW, HIGH
         self._is_closing = self._is_lost = self._has_ended = False
         self._is_cut = self._reading_paused = self._writing_paused = False
-        #: Done when something has come that nobody reads yet.
+        #: Done when data has arrived for `first_line`.
         self._waiting: asyncio.Future[None] | None = None
         loop.transports[self] = None
 
@@ -209,7 +209,7 @@ class Transport(asyncio.Transport):
             self._protocol.pause_writing()
 
     def _send(self, flight: Flight) -> None:
-        """Let something arrive later. All that is written at this time belongs to it."""
+        """Send a flight. Later writes at the same time are added to it."""
         link, simulation = self._link, self.loop.simulation
         delay = link.latency + self._random.random() * link.jitter
         self._arrives = max(self._arrives, max(self.loop.now, simulation.now, self._free_at) + delay)
@@ -249,7 +249,7 @@ class Transport(asyncio.Transport):
         self.loop.activate()
 
     def repeat(self) -> None:
-        """Let arrive what a partition has held."""
+        """Send the next held flight again."""
         delay = self._link.latency + self._random.random() * REPEATED
         self.loop.simulation.at(self.loop.simulation.now + delay, self._arrived)
 
@@ -264,7 +264,7 @@ class Transport(asyncio.Transport):
     # Receiving
 
     def deliver(self) -> None:
-        """Hand over what has come. Called in an iteration of its loop."""
+        """Give new data to the protocol. Called in an iteration of its loop."""
         if self._waiting is not None:
             if not self._waiting.done():
                 self._waiting.set_result(None)
@@ -321,7 +321,7 @@ class Transport(asyncio.Transport):
             self._protocol.resume_writing()
 
     async def first_line(self) -> bytes:
-        """Wait for a whole line. It stays unread, with all that has come after it. b"": the connection has ended."""
+        """Wait for a whole line. Returns all data, which stays unread. b"": the connection has ended."""
         while b"\n" not in (line := b"".join(self.received)) and not self._end:
             self._waiting = self.loop.create_future()
             await self._waiting

@@ -21,12 +21,12 @@ from tests.sim.network import SYSTEM, Network, NetworkLoop, Port, Transport
 PORT = 8040
 #: Seconds that a job of the file process takes.
 A_JOB = 0.02
-#: Seconds until a process that could not start is started again.
+#: Seconds after a failed start until the next one.
 AGAIN = 1.0
 
 
 class ServerProcess:
-    """One server process on a machine. It is started again and again, each time with nothing but its settings."""
+    """One server process on a machine. Each start knows only its settings."""
 
     def __init__(self, network: Network, machine: str, config: Config, times: Times = TIMES, number: int = 0) -> None:
         self.network = network
@@ -101,7 +101,7 @@ class ServerProcess:
         _: socket.socket | None,
         times: Times,
     ) -> tuple[int, Callable[[], Awaitable[None]]]:
-        """What `app` does with real sockets."""
+        """Replaces the function of `app` that opens real sockets."""
         websockets = WebSocketServer(gateway)
         await websockets.open()
         http = await server_of(stack, app, gateway, websockets, Patience(stalled=times.stalled), shutdown_timeout=2)
@@ -126,7 +126,7 @@ class ServerProcess:
 
 
 class Accepted:
-    """Stands for an `AcceptedSocket`."""
+    """Replaces an `AcceptedSocket`."""
 
     is_house = False
 
@@ -149,12 +149,12 @@ class Accepted:
         self.transport.abort()
 
     def requested(self) -> None:
-        """Nobody counts connections here."""
+        """There is no acceptor that counts connections."""
 
     close = forget = requested
 
 
 async def _do_files(packed: bytes) -> tuple[int, bytes]:
-    """What the child process for files does."""
+    """Replaces the child process for files."""
     await asyncio.sleep(A_JOB)
     return done(packed)
