@@ -25,12 +25,12 @@ from tests.sim.redis_model import Node
 from tests.sim.redis_scripts import Scripts
 from tests.sim.redis_server import Server
 from tests.sim.redis_values import flat
-from tests.sim.world import Script, Struck, script_of, simulate
+from tests.sim.world import Crowd, Script, Struck, simulate
 
 #: The milliseconds of the clock, the command, and the answer.
 Asked = tuple[int, Sequence[bytes], Any]
 #: Faults after which Redis still has everything.
-FAULTS = ("cut", "crash", "stop", "pause", "disconnect", "forget_scripts", "redis_clock", "flush")
+FAULTS = ("cut", "crash", "stop", "pause", "disconnect", "forget_scripts", "redis_clock")
 #: The answers to these depend on more than what is stored.
 OTHERS = (b"INFO", b"PUBLISH", b"PUBSUB")
 
@@ -53,8 +53,9 @@ def asked_in(play: Callable[[], object]) -> list[Asked]:
 
 def a_world() -> None:
     dice = Random(1)
-    faults = tuple(Struck(3.0 + k, dice.choice(FAULTS), dice.random()) for k in range(30))
-    simulate(Script(1, "single", 2, script_of(1).crowds, 40.0, faults))
+    faults = tuple(Struck(10.0 + 3 * k, dice.choice(FAULTS), dice.random()) for k in range(10))
+    crowds = tuple(Crowd(4, 1, {"countdown": 3, "time_limit": 60, "deal": deal}) for deal in ("secret", "32001"))
+    simulate(Script(1, "single", 3, crowds, 42.0, (*faults, Struck(40.0, "flush", 0.5))))
 
 
 def a_pool() -> None:
