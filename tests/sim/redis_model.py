@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from redis.crc import key_slot
 
@@ -130,7 +130,6 @@ class Node:
             b"PING": lambda: Status(b"PONG"),
             b"TIME": lambda: [b"%d" % part for part in divmod(self._now, 1_000_000)],
             b"INFO": self._info,
-            b"ROLE": self._role,
             b"EVAL": self._eval,
             b"EVALSHA": self._evalsha,
             b"SCRIPT": self._script,
@@ -139,27 +138,20 @@ class Node:
             b"PUBSUB": self._count_subscribers,
         }
 
-    def copied(self) -> Self:
-        """A copy of the data and the disk, for `follow` or experiments: without subscribers, replicas and cluster."""
-        other = type(self)(self.host, self.port, self.clock, self._scripts)
-        other.disk, other.first, other.history = self.backup(synced=False), self.first, self.history
-        other.start()
-        return other
-
     @property
     def name(self) -> str:
         return f"{self.host}:{self.port}"
 
     # Commands of clients
 
-    def execute(self, words: Sequence[bytes], *, asking: bool = False, readonly: bool = False) -> Any:
+    def execute(self, words: Sequence[bytes], *, asking: bool = False) -> Any:
         """Run a command of a client. Returns the answer, which may be an `Error`."""
         self.catch_up()
         self._now = int((self.clock() + self.ahead) * 1_000_000)
         try:
             if self.loading:
                 raise Error("LOADING Redis is loading the dataset in memory")
-            self.redirect(keys_of(words), asking=asking, readonly=readonly)
+            self.redirect(keys_of(words), asking=asking)
             return self._run(words)
         except Error as error:
             return error
@@ -204,7 +196,7 @@ class Node:
         if name in GROWS and self.maxmemory and not self._effects and self.used >= self.maxmemory:
             raise Error("OOM command not allowed when used memory > 'maxmemory'.")
 
-    def redirect(self, keys: Sequence[bytes], *, asking: bool = False, readonly: bool = False) -> None:
+    def redirect(self, keys: Sequence[bytes], *, asking: bool = False) -> None:
         """Raise the error of a key that another node of the cluster has."""
         view = self.view
         if view is None or not keys:
@@ -220,7 +212,7 @@ class Node:
             if asking and target is self:
                 if missing and len(keys) > 1:
                     raise Error("TRYAGAIN Multiple keys request during rehashing of slot")
-            elif owner is not self and not (readonly and self.master is owner):
+            elif owner is not self:
                 raise Error(f"MOVED {slot} {owner.name}")
             elif source is self and missing:
                 if missing < len(keys):
@@ -298,19 +290,11 @@ class Node:
         about: dict[bytes, dict[str, object]] = {
             b"server": {"redis_version": self.version},
             b"memory": {"used_memory": self.used, "maxmemory": self.maxmemory, "maxmemory_policy": self.policy},
-            b"replication": {"role": "slave" if self.master else "master", "connected_slaves": len(self._connected)},
             b"cluster": {"cluster_enabled": int(self.view is not None)},
         }
         chosen = [about[section.lower()] for section in sections] or list(about.values())
         lines = [line for each in chosen for line in ("#", *(f"{name}:{x}" for name, x in each.items()), "")]
         return "\r\n".join(lines).encode()
-
-    def _role(self) -> list[Any]:
-        if self.master is not None:
-            state = b"connected" if self.linked else b"connect"
-            return [b"slave", self.master.host.encode(), self.master.port, state, self.offset]
-        replicas = [[one.host.encode(), b"%d" % one.port, b"%d" % one.offset] for one in self._connected]
-        return [b"master", self.offset, replicas]
 
     # Scripts and pub/sub
 
@@ -398,9 +382,9 @@ class Node:
         """The bytes that a crash of the machine may lose."""
         return sum(unit.size for unit in self.disk.units[self._safe() :])
 
-    def backup(self, *, synced: bool = True) -> Disk:
+    def backup(self) -> Disk:
         """A copy of the disk, for `start`."""
-        return Disk(self.disk.base, self.disk.units[: self._safe() if synced else None])
+        return Disk(self.disk.base, self.disk.units[: self._safe()])
 
     def crash(self, keep: int | None = None) -> None:
         """Stop. ``keep``: how many of the unsynced bytes are on disk; None: all, because only the process has crashed.
@@ -443,10 +427,6 @@ class Node:
         self._replays = False
 
     # Replicas
-
-    @property
-    def _connected(self) -> "list[Node]":
-        return [replica for replica in self.replicas if replica.up and replica.linked]
 
     def follow(self, master: "Node") -> None:
         """Become a replica: what the master does not have is lost."""
@@ -528,7 +508,7 @@ def keys_of(words: Sequence[bytes]) -> Sequence[bytes]:
             return words[3 : 3 + int(words[2])]
         case b"EXISTS" | b"DEL" | b"UNLINK" | b"SSUBSCRIBE":
             return words[1:]
-        case b"PING" | b"TIME" | b"INFO" | b"ROLE" | b"SCRIPT" | b"PUBLISH" | b"PUBSUB" | b"FLUSHALL":
+        case b"PING" | b"TIME" | b"INFO" | b"SCRIPT" | b"PUBLISH" | b"PUBSUB" | b"FLUSHALL":
             return ()
     return words[1:2]
 

@@ -66,7 +66,7 @@ class Connection(asyncio.Protocol):
         #: Of pub/sub: whether sharded, and the channel.
         self.channels: dict[tuple[bool, bytes], None] = {}
         self._reader = Reader(notEnoughData=_MORE)
-        self._asking = self._readonly = False
+        self._asking = False
         #: The changes of the server after the last one of this connection, and until when it waits for replicas.
         self._written = 0
         self._waits: tuple[int, float] | None = None
@@ -107,9 +107,6 @@ class Connection(asyncio.Protocol):
             case [b"ASKING"]:
                 self._asking = True
                 return OK
-            case [b"READONLY"]:
-                self._readonly = True
-                return OK
             case b"PING", *data:
                 return [b"pong", *data] if self.channels and self.protocol == 2 else (data or [Status(b"PONG")])[0]
             case b"WAIT", wanted, ms:
@@ -120,7 +117,7 @@ class Connection(asyncio.Protocol):
                 self._subscribe(command, channels)
                 return _MORE
         node, before = self.server.node, self.server.node.offset
-        answer = self.server.execute(words, asking=asking, readonly=self._readonly)
+        answer = self.server.execute(words, asking=asking)
         if node.offset != before:
             self._written = node.offset
         return answer
@@ -228,9 +225,9 @@ class Server:
         for connection in list(self.connections):
             connection.transport.abort()
 
-    def execute(self, words: Sequence[bytes], *, asking: bool, readonly: bool) -> Any:
+    def execute(self, words: Sequence[bytes], *, asking: bool) -> Any:
         answer = self.more(words)
-        return self.node.execute(words, asking=asking, readonly=readonly) if answer is None else answer
+        return self.node.execute(words, asking=asking) if answer is None else answer
 
     def soon(self, connection: Connection) -> None:
         """Run its commands, and send its answers."""
