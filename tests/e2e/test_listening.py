@@ -211,9 +211,16 @@ async def test_a_race_is_playable_with_a_screen_reader_and_keys(visit: Visit) ->
     await ann.tab_to("radio", "Lucas Easy Thirteen columns, and the aces start on the foundations.")
     while not any(node.focused and node.name.startswith("Number Ten") for node in await ann.tree()):
         await ann.press("ArrowDown")
+    await ann.tab_to("button", "Choose a deal")
+    await ann.press("Enter")
+    await ann.until("textbox", "Deal number")
     await ann.tab_to("textbox", "Deal number")
     await page.keyboard.type(str(number))
     await ann.press("Enter")
+    for button in ("Race a friend", "Start race"):
+        await ann.until("button", button)
+        await ann.tab_to("button", button)
+        await ann.press("Enter")
     await ann.until("timer", "Time")
     await ann.until("application", "Piles. Press the question mark for the keys.")
 

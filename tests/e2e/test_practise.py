@@ -1,6 +1,7 @@
 """Practice, alone on this device."""
 
 import json
+import re
 
 from playwright.async_api import expect
 
@@ -82,7 +83,8 @@ async def test_a_win_is_celebrated_and_the_next_deal_follows(visit: Visit, inspe
     await won.get_by_role("button", name="Challenge a friend").click()
     await player.is_told("Copied")
     challenge = await page.evaluate("navigator.clipboard.readText()")
-    assert "in 4:5" in challenge and challenge.endswith(f"/practice#number-ten={WIN['number']}")
+    assert re.search(r"I won Number Ten \d+ in \d+:\d\d\.\d\. Can you", challenge)
+    assert challenge.endswith(f"/practice#number-ten={WIN['number']}")
     await won.get_by_role("button", name="Next deal").click()
     await expect(player.status).to_contain_text("0 moves")
     await expect(won).to_have_count(0)

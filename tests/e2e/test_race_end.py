@@ -46,7 +46,7 @@ async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive
     await bob.button("Rematch").click()
     head = ann.page.get_by_role("banner")
     await expect(head).to_contain_text("Bob wants a rematch.")
-    await ann.button("Play this deal").click()
+    await head.get_by_role("link", name="front page").click()
     await expect(ann.page.get_by_role("dialog")).to_contain_text("1 other person is in room")
     await ann.button("Stay").click()
     await head.get_by_role("button", name="Back to the room").click()

@@ -146,7 +146,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   })
 
   return {
-    ...{ returning, why, said, noTeam, leaving, goElsewhere, watch },
+    ...{ returning, why, said, noTeam, leaving, watch },
 
     /**
      * Take a seat in the room of this URL.
@@ -169,14 +169,13 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     /**
      * Create a room and enter it.
      * @param {string} name @param {Partial<Settings>} settings
-     * @param {{plan?: Partial<Plan>, password?: string, fragment?: string}} [more] plan and
-     *   password of a tournament; the fragment of the URL
+     * @param {{plan?: Partial<Plan>, password?: string}} [more] of a tournament
      */
-    async create(name, settings, { plan, password, fragment } = {}) {
+    async create(name, settings, { plan, password } = {}) {
       session.stepOut()
       const code = await session.create(name, settings, plan, password)
       seats.take(code, ownName() ?? name)
-      route.toRoom(code, fragment)
+      route.toRoom(code)
     },
 
     /** Give up the seat and go to the front page. */

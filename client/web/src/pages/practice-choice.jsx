@@ -11,9 +11,9 @@ import { game as gameOf } from '../rules/games.js'
 import { t } from '../words/translate.js'
 import './practice.css'
 
+/** @import { Route } from '../browser/route.js' */
+/** @import { Can } from '../browser/solver-worker.js' */
 /** @import { Stars } from '../solver/effort.js' */
-
-/** @typedef {{is: 'nothing' | 'searching' | 'stopped' | 'failed', tried: number}} Work */
 
 const STARS = /** @type {const} */ ([1, 2, 3])
 
@@ -46,42 +46,45 @@ export function PracticeChoice({ wrong }) {
   )
 }
 
-/**
- * Looks for deals that can be won, and goes to the first one.
- * @param {string} game its key
- * @returns {{isBusy: boolean, status: string, find: (stars: Stars | null) => Promise<void>, stop: () => void}} null: any stars
- */
-export function useWinnable(game) {
-  const { route } = useSite()
-  const [work, setWork] = useState(/** @type {Work} */ ({ is: 'nothing', tried: 0 }))
-  const stop = useRef(() => {})
-  useEffect(() => () => stop.current(), [])
+/** Asks the solver one question at a time. `status`: what it does. */
+export function useSolver() {
+  const [status, say] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const asked = useRef({ stop: () => {} })
+  useEffect(() => () => asked.current.stop(), [])
 
-  /** @param {Stars | null} stars */
-  async function find(stars) {
-    let tried = 0
-    setWork({ is: 'searching', tried })
-    const asked = askSolver('winnable', { game, stars }, (progress) => {
-      tried = progress.tried
-      setWork({ is: 'searching', tried })
-    })
-    stop.current = asked.stop
-    try {
-      const won = await asked.answer
-      if (won) route.toPractice(game, won.number, { stars: won.stars, line: won.line })
-      else setWork({ is: 'stopped', tried })
-    } catch (error) {
-      console.error(error)
-      setWork({ is: 'failed', tried })
-    }
+  /**
+   * @template {'winnable' | 'line'} K @param {K} what @param {Parameters<Can[K]>[0]} question
+   * @param {(tried: number) => string} words said while it searches, after some attempts
+   */
+  async function ask(what, question, words) {
+    setBusy(true)
+    const search = askSolver(what, question, (progress) => say(words(/** @type {{tried: number}} */ (progress).tried)))
+    asked.current = search
+    const found = await search.answer.catch((error) => console.error(error))
+    setBusy(false)
+    say(found === undefined ? t('solver.possible.failed') : '')
+    return found || null
   }
-  return { isBusy: work.is === 'searching', status: statusOf(work), find, stop: () => stop.current() }
+  return { isBusy, status, say, ask, stop: () => asked.current.stop() }
+}
+
+/**
+ * Goes to a deal that the solver can win.
+ * @param {ReturnType<typeof useSolver>} solver @param {Route} route @param {string} game its key @param {Stars | null} stars null: any
+ */
+export async function toWinnable(solver, route, game, stars) {
+  const won = await solver.ask('winnable', { game, stars }, (tried) => t('solver.find.progress', { tried }))
+  if (won) route.toPractice(game, won.number, { stars: won.stars, line: won.line })
 }
 
 /** @param {{game: string}} props its key */
 function Winnable({ game }) {
+  const { route } = useSite()
   const [stars, setStars] = useState(/** @type {Stars | 0} */ (0))
-  const { isBusy, status, find, stop } = useWinnable(game)
+  const solver = useSolver()
+  const { isBusy, status, stop } = solver
+  const find = () => toWinnable(solver, route, game, stars || null)
   return (
     <section class="card practice-choice" aria-label={t('more.practice.winnable')} data-part="winnable">
       <h2>{t('more.practice.winnable')}</h2>
@@ -94,7 +97,7 @@ function Winnable({ game }) {
         onPick={setStars}
         disabled={isBusy}
       />
-      <Button kind="large" icon={isBusy ? 'close' : 'hint'} onClick={isBusy ? stop : () => find(stars || null)}>
+      <Button kind="large" icon={isBusy ? 'close' : 'hint'} onClick={isBusy ? stop : find}>
         {t(isBusy ? 'solver.possible.stop' : 'solver.find.start')}
       </Button>
       <p class="hint" role="status">
@@ -102,11 +105,4 @@ function Winnable({ game }) {
       </p>
     </section>
   )
-}
-
-/** @param {Work} work */
-function statusOf({ is, tried }) {
-  if (is === 'nothing') return ''
-  if (is === 'failed') return t('solver.possible.failed')
-  return t(is === 'searching' ? 'solver.find.progress' : 'solver.find.stopped', { tried })
 }

@@ -15,21 +15,23 @@ import { t } from '../words/translate.js'
 
 /**
  * @typedef {object} Deal
- * @property {string} game its key @property {string} name of the deal @property {string} link to the deal, without its host
+ * @property {string} game its key @property {string} name of the deal in this browser @property {string} title for the player
+ * @property {string} link to the deal, without its host
  * @property {string | null} number null: the deal of a race @property {readonly Card[]} deck
  * @property {Won | null} won moves that win it, if known
  * @property {((ms: number) => Lane) | null} [ghost] a racer of that race, some ms after the start
+ * @property {{code: string, race: number}} [of] the race
  * @typedef {{ms: number, best: number | null, streak: number}} Win
  */
 
 /**
  * Celebrates a win in practice.
- * @param {{deal: Deal, win: Win, board: Board, title: string, onNext: () => void}} props
+ * @param {{deal: Deal, win: Win, board: Board, onNext: () => void}} props
  */
-export function PracticeWin({ deal, win: { ms, best, streak }, board, title, onNext }) {
+export function PracticeWin({ deal, win: { ms, best, streak }, board, onNext }) {
   const link = useOrigin() + deal.link
   const time = finishText(ms)
-  const challenge = t('more.practice.challengeText', { deal: `${gameName(deal.game)} ${title}`, time })
+  const challenge = t('more.practice.challengeText', { deal: `${gameName(deal.game)} ${deal.title}`, time })
   const result = shareText({
     game: deal.game,
     own: { state: 'solved', place: null, ms, home: board.home },

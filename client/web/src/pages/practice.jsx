@@ -3,7 +3,6 @@ import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { createPracticeResults } from '../browser/practice-results.js'
-import { askSolver } from '../browser/solver.js'
 import * as store from '../browser/storage.js'
 import { clockText } from '../model/format.js'
 import { gameName, winnableText } from '../model/game-texts.js'
@@ -30,13 +29,14 @@ import { createDealer } from '../rules/dealer.js'
 import { GAMES, game as gameOf } from '../rules/games.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
 import { t } from '../words/translate.js'
-import { PracticeChoice, useWinnable } from './practice-choice.jsx'
+import { PracticeChoice, toWinnable, useSolver } from './practice-choice.jsx'
 import { PracticeWin } from './practice-win.jsx'
 import './practice.css'
 import './race.css'
 
 /** @import { Won } from '../model/hint/variation.js' */
 /** @import { RaceRecord } from '../record/race-record.js' */
+/** @import { Card } from '../rules/cards.js' */
 /** @import { Deal, Win } from './practice-win.jsx' */
 /** @import { Stopwatch } from '../model/stopwatch.js' */
 
@@ -45,7 +45,7 @@ const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stag
 const NOTHING = signal(null) // practice has no server that refuses moves
 const results = createPracticeResults(store)
 
-/** The numbered deal of a link; null: there is none. @param {string} fragment @returns {Omit<Deal, 'won'> | null} */
+/** The numbered deal of a link; null: there is none. @param {string} fragment @returns {{game: string, number: string, deck: Card[], name: string, link: string} | null} */
 function dealOf(fragment) {
   const { game = '', number = '' } = practiceOf(fragment) ?? {}
   if (!GAMES.has(game)) return null
@@ -63,45 +63,45 @@ export function Practice() {
   const fragment = route.hash.value
   const deal = useMemo(() => {
     const numbered = dealOf(fragment)
-    return numbered && { ...numbered, won: /** @type {Won | null} */ (route.note()) }
+    return numbered && { ...numbered, title: numbered.number, won: /** @type {Won | null} */ (route.note()) }
   }, [fragment])
   if (!deal) return <PracticeChoice wrong={practiceOf(fragment) !== null} />
-  return <OnDeal key={fragment} deal={deal} title={deal.number ?? ''} />
+  return <OnDeal key={fragment} deal={deal} />
 }
 
 /** Practice on the deal of a race. @param {{record: RaceRecord, seat: number}} props seat: of the ghost; 0: none */
 export function PracticeOfRace({ record, seat }) {
-  const { route } = useSite()
-  const { code, race, game } = record
+  const { code, race, game, number } = record
   const deal = useMemo(() => {
-    const where = { name: `${code}/${race}`, link: `/r/${code}/${race}${ghostFragment(seat)}` }
+    const names = { name: `${code}/${race}`, title: t('watch.player.where', { race, code }) }
     const won = /** @type {Won | null} */ (record.winnable)
-    return { game, number: record.number, deck: parseCards(record.deck), won, ghost: ghostOf(record, seat), ...where }
+    const link = `/r/${code}/${race}${ghostFragment(seat)}`
+    return { game, number, deck: parseCards(record.deck), won, link, ghost: ghostOf(record, seat), of: { code, race }, ...names }
   }, [record, seat])
-  const back = <Button kind="felt" icon="back" onClick={() => route.toReplay(code, race)} text={t('solver.line.toReplay')} />
-  return <OnDeal key={seat} deal={deal} title={t('watch.player.where', { race, code })} back={back} />
+  return <OnDeal key={seat} deal={deal} />
 }
 
-/** @param {{deal: Deal, title: string, back?: any}} props */
-function OnDeal({ deal, title, back }) {
+/** @param {{deal: Deal}} props */
+function OnDeal({ deal }) {
   const [again, setAgain] = useState(0)
   const startAgain = () => {
     keep(deal, 0, [])
     setAgain(again + 1)
   }
-  return <Playing key={again} deal={deal} title={title} back={back} onAgain={startAgain} />
+  return <Playing key={again} deal={deal} onAgain={startAgain} />
 }
 
-/** @param {{deal: Deal, title: string, back: any, onAgain: () => void}} props */
-function Playing({ deal, title, back, onAgain }) {
-  const { game, number, ghost } = deal
+/** @param {{deal: Deal, onAgain: () => void}} props */
+function Playing({ deal, onAgain }) {
+  const { game, number, of } = deal
   const { route, prefs, lesson } = useSite()
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const { stopwatch, shown, win, play } = useMemo(() => localBoard(deal), [deal])
   const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
   const { board, undone } = useAfterPaint(shown)
-  const { won, status, gaveUp, giveUp, back: goOn } = useWinningLine(deal)
-  const winnable = useWinnable(game)
+  const solver = useSolver()
+  const [won, setWon] = useState(deal.won)
+  const [gaveUp, setGaveUp] = useState(false)
   const isOver = board.outcome === 'won'
   const mayPlay = !isOver && !gaveUp
   const goOnByHand = useAutoPlay(1, shown, mayPlay, hand)
@@ -121,8 +121,17 @@ function Playing({ deal, title, back, onAgain }) {
     const last = shown.peek().undone.at(-1)
     if (mayPlay && last) play(last)
   }
+  async function giveUp() {
+    results.givesUp(game, deal.name)
+    const question = { game, deck: deal.deck.map(cardName).join('') }
+    const found = won ?? (await solver.ask('line', question, () => t('more.practice.searching')))
+    if (!found) solver.say(t('more.practice.noLine'))
+    setWon(found)
+    setGaveUp(found !== null)
+  }
   const learn = () => (lesson.value = { game })
-  const nextDeal = () => (deal.won && number ? winnable.find(deal.won.stars) : route.toPractice(game, dealNumber('')))
+  const nextDeal = () =>
+    deal.won && number ? toWinnable(solver, route, game, deal.won.stars) : route.toPractice(game, dealNumber(''))
   const close = () => setOpen(null)
   useShortcuts({ t: askForHint, y: redo })
   useEffect(() => {
@@ -133,28 +142,38 @@ function Playing({ deal, title, back, onAgain }) {
     <main class="race practice" data-page="practice">
       <header class="race-bar">
         <h1 class="race-title">
-          {gameName(game)} <span class="practice-deal">{title}</span>
+          {gameName(game)} {deal.title}
         </h1>
         {won && number && <Badge data-part="stars" text={winnableText(won.stars)} />}
-        <Clock stopwatch={stopwatch} ghost={ghost ?? null} />
+        <Clock stopwatch={stopwatch} ghost={deal.ghost} />
         <span class="practice-ways">
-          {back ?? <Tool icon="on" word={t('front.practise.choose')} onClick={route.toChoice} />}
+          <Tool
+            icon={of ? 'back' : 'on'}
+            word={t(of ? 'solver.line.toReplay' : 'front.practise.choose')}
+            onClick={() => (of ? route.toReplay(of.code, of.race) : route.toChoice())}
+          />
           {number && <RaceIt game={game} number={number} />}
         </span>
       </header>
       <section class="race-board" aria-label={t('race.page.board')}>
         {variation ? (
-          <LinePlayer variation={variation} game={game} title={t('more.practice.line')} back="toBoard" onBack={goOn} />
+          <LinePlayer
+            variation={variation}
+            game={game}
+            title={t('more.practice.line')}
+            back="toBoard"
+            onBack={() => setGaveUp(false)}
+          />
         ) : (
           <Table
             {...{ shown, game, interactive: mayPlay, hint, undo: 'free' }}
             {...{ onMove: play, onUndo: undo, onHelp: () => setOpen('help') }}
           />
         )}
-        {isOver && win.value && <PracticeWin deal={deal} win={win.value} board={board} title={title} onNext={nextDeal} />}
+        {isOver && win.value && <PracticeWin deal={deal} win={win.value} board={board} onNext={nextDeal} />}
       </section>
       <p class="race-status" role="status" data-part="status">
-        {status || winnable.status || statusOf(board)}
+        {solver.status || statusOf(board)}
         {!prefs.coached.value && !board.movesMade && (
           <Button kind="felt small" icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(game) })} />
         )}
@@ -167,11 +186,11 @@ function Playing({ deal, title, back, onAgain }) {
           <Icon name="redo" />
         </Tool>
         <Tool icon="hint" {...hintTexts()} disabled={!mayPlay} onClick={askForHint} />
-        <Tool icon="flag" {...texts('giveUp')} disabled={!mayPlay} onClick={giveUp} />
+        <Tool icon="flag" {...texts('giveUp')} disabled={!mayPlay || solver.isBusy} onClick={giveUp} />
         <Tool {...texts('restart')} onClick={onAgain}>
           <Icon name="stepback" />
         </Tool>
-        <Tool {...texts('newDeal')} disabled={winnable.isBusy} onClick={nextDeal}>
+        <Tool {...texts('newDeal')} disabled={solver.isBusy} onClick={nextDeal}>
           <Icon name="forward" />
         </Tool>
         <span class="race-tools-gap" />
@@ -258,27 +277,6 @@ function useRunning(stopwatch, runs) {
       stopwatch.run(false)
     }
   }, [stopwatch, runs])
-}
-
-/** The moves that win a deal, which the solver looks for if they are not known yet. @param {Deal} deal */
-function useWinningLine(deal) {
-  const [won, setWon] = useState(deal.won)
-  const [state, setState] = useState(/** @type {'plays' | 'searches' | 'none' | 'gaveUp'} */ ('plays'))
-  const asked = useMemo(() => ({ stop: () => {} }), [])
-  useEffect(() => () => asked.stop(), [])
-  async function giveUp() {
-    results.givesUp(deal.game, deal.name)
-    setState('gaveUp')
-    if (won) return
-    setState('searches')
-    const { answer, stop } = askSolver('line', { game: deal.game, deck: deal.deck.map(cardName).join('') }, () => {})
-    asked.stop = stop
-    const found = await answer.catch(() => null)
-    setWon(found)
-    setState(found ? 'gaveUp' : 'none')
-  }
-  const status = { searches: t('more.practice.searching'), none: t('more.practice.noLine'), plays: '', gaveUp: '' }[state]
-  return { won, status, gaveUp: state === 'gaveUp' && won !== null, giveUp, back: () => setState('plays') }
 }
 
 // A reloaded page continues the last practice of this tab, because phones discard pages in the background.

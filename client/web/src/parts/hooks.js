@@ -34,7 +34,6 @@ import { t } from '../words/translate.js'
  * @typedef {object} Lesson
  * @property {string} game its key
  * @property {'front.close' | 'race.room.backToIt'} [done] the label of its last button, unless it only closes the lesson
- * @property {() => void} [onDone] called at the end and when the lesson is skipped
  */
 
 export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))
@@ -198,7 +197,6 @@ export function useAction(run) {
   return {
     ...state,
     go,
-    clear: () => setState({ busy: false, error: null }),
     /** The properties of a button that starts it. @param {A} args */
     button: (...args) => ({ disabled: state.busy, onClick: () => go(...args) }),
   }

@@ -131,13 +131,9 @@ function Banners() {
 }
 
 /** The lesson that covers the page. @param {{lesson: import('../parts/hooks.js').Lesson}} props */
-function Lesson({ lesson: { game, done = 'front.close', onDone } }) {
+function Lesson({ lesson: { game, done = 'front.close' } }) {
   const { lesson } = useSite()
-  const close = () => {
-    lesson.value = null
-    onDone?.()
-  }
-  return <Coach game={game} done={t(done)} onDone={close} />
+  return <Coach game={game} done={t(done)} onDone={() => (lesson.value = null)} />
 }
 
 export function App() {

@@ -117,7 +117,7 @@ test('of two entries, only the answer of the later one counts', async (context) 
 
 test('the player who creates a room has a seat there, and its URL', async (context) => {
   const it = browserAt(context, '/')
-  const created = it.visit.create('ann', { game: 'maria' }, { fragment: '#x' })
+  const created = it.visit.create('ann', { game: 'maria' })
   await it.inside()
   await created
   assert.deepEqual([it.route.code.value, it.seats.at(A)?.name, it.at()], [A, 'Ann', A], 'the name is the server’s')

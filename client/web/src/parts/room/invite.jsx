@@ -49,7 +49,7 @@ export function Invite({ code }) {
         </p>
         <p class="invite-link" translate={false}>
           {/* The address for others is another site for the browser, where the host would be a stranger. */}
-          <Link href={link} onGo={() => route.toRoom(code, route.hash.value)}>
+          <Link href={link} onGo={() => route.toRoom(code)}>
             {rooms.split('//')[1]}
             <wbr />
             {link.slice(rooms.length)}
