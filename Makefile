@@ -90,6 +90,7 @@ pythons: ## run `make unit` on each supported Python that is on PATH or installe
 soak: setup browser ## kill processes for ten minutes, let Redis fail for ten, play at random for ten, and try many more examples of each property
 	$(BIN)/python -m pytest --soak tests/faults/test_chaos.py
 	$(BIN)/python -m tests.faults.soak
+	$(BIN)/python -m tests.sim $$(date +%s) --seconds 3600
 	$(BIN)/python -m pytest --soak tests/e2e/test_random_hands.py
 	$(BIN)/python -m pytest --soak --numprocesses 2 $(UNIT)
 

@@ -15,6 +15,7 @@ from fortythieves_client import reconnecting
 from fortythieves_client.address import parse_address
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Handler, ReconnectingConnection
+from fortythieves_client.room import Room
 from tests.sim.history import History
 
 #: Seconds for which a client tries to reconnect: longer than any simulation.
@@ -85,6 +86,8 @@ class Player:
         self.code = code
         self.create = create
         self.token: str | None = None
+        #: The room of the arena, while it races in the room of a heat.
+        self.arena = ""
         #: The device that was used last, and how often it has entered the room.
         self.client: Device | None = None
         self.entered = 0
@@ -136,6 +139,7 @@ class Player:
         room, dice = client.room, self._dice
         if room is None or room.me is None:
             raise TimeoutError  # it was removed, and begins anew
+        self._follow_heat(room)
         mine, lively = room.my_race, self.stage.lively
         if dice.random() < 0.02 and lively:
             await dice.choice(self._whims)(self, client)
@@ -151,6 +155,18 @@ class Player:
                 await client.give_up()
             else:
                 await self._move(client)
+
+    def _follow_heat(self, room: Room) -> None:
+        """Go to the room of the race to which an arena has called, and back."""
+        arena = (room.tournament or {}).get("arena") or {}
+        heat = arena.get("racing", {}).get(str(room.seat))
+        if heat is not None:
+            self.arena, self.code = self.code, arena["under_way"][str(heat)][0]
+        elif self.arena and self.code != self.arena and room.over:
+            self.code, self.arena = self.arena, ""
+        else:
+            return
+        raise TimeoutError  # it enters the other room
 
     async def _prepare(self, client: Device) -> None:
         room = client.room

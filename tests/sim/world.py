@@ -112,6 +112,7 @@ def _crowd(dice: random.Random) -> Crowd:
     if dice.random() < 0.3:
         plan = {"format": dice.choice(("points", "swiss", "knockout", "arena")), "rounds": 2, "pause": 20}
         settings.pop("late", None)
+        settings["time_limit"] = 60
     pace = dice.choice((0.05, 0.1, 0.2, 0.5))
     return Crowd(dice.randint(2, 5), dice.choice((0, 0, 1, 2)), settings, plan, pace)
 
