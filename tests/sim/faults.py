@@ -165,6 +165,15 @@ def cut(world: "World", dice: random.Random, seconds: float) -> str:
     return f"{len(chosen)} connections"
 
 
+@_fault()
+def stall(world: "World", dice: random.Random, seconds: float) -> str:
+    """For example the pub/sub connection of a process, while its commands arrive."""
+    machine = dice.choice(world.redis.machines)
+    if found := world.network.connections(machine):
+        world.later(seconds, world.network.stall(dice.choice(found)))
+    return f"a connection of {machine}"
+
+
 def _pair(world: "World", dice: random.Random) -> tuple[str, str]:
     inside = [*[server.machine for server in world.servers], *world.redis.machines]
     inside += [f"sentinel{k}" for k in range(3)] if world.redis.sentinels else []

@@ -52,7 +52,7 @@ class Network:
     def __init__(self, simulation: Simulation) -> None:
         self.simulation = simulation
         self.ports: dict[tuple[str, int], Port] = {}
-        self._links: dict[tuple[str, str], Link] = {}
+        self.links: dict[tuple[str, str], Link] = {}
         self._down: set[str] = set()
         self._count = 0
 
@@ -64,7 +64,7 @@ class Network:
 
     def link(self, one: str, other: str) -> Link:
         """The way from a machine to another one. Its values may be changed."""
-        return self._links.setdefault((one, other), Link())
+        return self.links.setdefault((one, other), Link())
 
     # Faults
 
@@ -75,7 +75,7 @@ class Network:
 
     def heal(self, one: str | None = None, other: str | None = None) -> None:
         """End a partition, or all. Data from that time arrives now, because the systems repeat it."""
-        for (begin, end), link in self._links.items():
+        for (begin, end), link in self.links.items():
             if link.is_cut and (one is None or {begin, end} == {one, other}):
                 link.is_cut = False
                 held, link.held = link.held, []
@@ -110,6 +110,21 @@ class Network:
         """Reset a connection at both ends. Some of the data on its way may arrive."""
         transport.cut()
         transport.peer.cut()
+
+    def stall(self, connection: "Transport") -> Callable[[], None]:
+        """Let nothing arrive on one connection, in both directions. Returns the function that ends that."""
+        links = {end: end.link for end in (connection, connection.peer)}
+        for end in links:
+            end.link = Link()
+            end.link.is_cut = True
+
+        def heal() -> None:
+            for end, link in links.items():
+                held, end.link = end.link.held, link
+                for transport in held:
+                    transport.repeat()
+
+        return heal
 
     # Connections
 
@@ -175,7 +190,7 @@ class Transport(asyncio.Transport):
         self._is_buffered = False
         self._context = contextvars.Context()
         self._random = loop.simulation.random_for(f"connection {number}")
-        self._link = link
+        self.link = link
         self._free_at = self._arrives = 0.0
         #: Flights that have not arrived.
         self._flights: deque[Flight] = deque()
@@ -210,7 +225,7 @@ class Transport(asyncio.Transport):
 
     def _send(self, flight: Flight) -> None:
         """Send a flight. Later writes at the same time are added to it."""
-        link, simulation = self._link, self.loop.simulation
+        link, simulation = self.link, self.loop.simulation
         delay = link.latency + self._random.random() * link.jitter
         self._arrives = max(self._arrives, max(self.loop.now, simulation.now, self._free_at) + delay)
         self._flights.append(flight)
@@ -218,7 +233,7 @@ class Transport(asyncio.Transport):
 
     def _arrived(self, _: None) -> None:
         """Called by the simulation."""
-        link, peer, network = self._link, self.peer, self.loop.network
+        link, peer, network = self.link, self.peer, self.loop.network
         if link.is_cut:
             link.held.append(self)
             return
@@ -250,7 +265,7 @@ class Transport(asyncio.Transport):
 
     def repeat(self) -> None:
         """Send the next held flight again."""
-        delay = self._link.latency + self._random.random() * REPEATED
+        delay = self.link.latency + self._random.random() * REPEATED
         self.loop.simulation.at(self.loop.simulation.now + delay, self._arrived)
 
     def send_end(self, end: bytes) -> None:
