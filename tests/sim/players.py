@@ -88,9 +88,8 @@ class Player:
         self.token: str | None = None
         #: The room of the arena, while it races in the room of a heat.
         self.arena = ""
-        #: The device that was used last, and how often it has entered the room.
-        self.client: Device | None = None
-        self.entered = 0
+        #: The device that has entered the room last.
+        self.connection = ""
         self._pace = pace
         self._dice = random.Random(f"{stage.seed} {name}")
         self._devices = 0
@@ -124,8 +123,7 @@ class Player:
             room = await client.create(self.name.title(), **(self.create or {}))
             self.code = room.code
             self.stage.codes.append(room.code)
-        self.client = client
-        self.entered += 1
+        self.connection = client.name
         if client.room is not None and client.room.tournament is not None:
             await client.enter(True)
 
@@ -255,18 +253,17 @@ class Spectator(Handler):
     """Watches a room, and reacts."""
 
     def __init__(self, name: str, stage: Stage, code: str) -> None:
-        self.name = name
-        self.entered = 0
+        self.name = self.connection = name
+        self.code = code
         self._stage = stage
-        self._code = code
         self._dice = random.Random(f"{stage.seed} {name}")
         self._watches = False
 
     def room_code(self) -> str:
-        return self._code
+        return self.code
 
     def rejoin(self, c: int) -> to_server.Watch | None:
-        return to_server.Watch(c, self._code, self.name.title()) if self._watches else None
+        return to_server.Watch(c, self.code, self.name.title()) if self._watches else None
 
     def disconnected(self) -> None:
         self._stage.history.disconnected(self.name)
@@ -282,9 +279,8 @@ class Spectator(Handler):
             connection = ReconnectingConnection(url, None, ALWAYS, self)
             with contextlib.suppress(Refused, OSError):
                 await connection.open()
-                await connection.request(lambda c: to_server.Watch(c, self._code, self.name.title()))
+                await connection.request(lambda c: to_server.Watch(c, self.code, self.name.title()))
                 self._watches = True
-                self.entered += 1
                 while connection.error is None and self._stage.goes_on():
                     await asyncio.sleep(self._dice.uniform(0.5, 10))
                     with contextlib.suppress(Refused):

@@ -24,5 +24,5 @@ def test_the_seeds_of_the_day_find_nothing(part: int, soak: bool) -> None:
 
 
 def test_a_seed_has_one_timeline() -> None:
-    script = script_of(1)
+    script = script_of(1, seconds=20.0)
     assert len({simulate(script).simulation.digest.hexdigest() for _ in range(2)}) == 1
