@@ -1,7 +1,7 @@
 """A model of a Redis server: the commands that the store and its scripts use, its disk, its replicas and its clock.
 
 Nothing waits here: `redis_server` serves a node to clients. A fault is a call of a method. A node answers like a real
-Redis (`test_redis_model`), but has no other commands: `Unknown` says which one is missing.
+Redis (`test_redis_model`), but has no other commands (`Unknown`).
 """
 
 import math
@@ -16,7 +16,7 @@ from redis.crc import key_slot
 from tests.sim.redis_scripts import Scripts
 from tests.sim.redis_values import ALWAYS, FEWEST, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat, size
 
-#: After so many changes, the log on disk begins anew with a copy of the data.
+#: After this number of changes, the log on disk begins anew with a copy of the data.
 REWRITTEN_AFTER = 10_000
 #: About how many bytes an empty server takes.
 EMPTY = 1_000_000
@@ -35,7 +35,7 @@ class Unknown(Exception):
 
 
 class Unit(NamedTuple):
-    """What one command or script has changed, and when (in seconds of the simulation). A crash never splits it."""
+    """The changes of one command or script, and their time (in seconds of the simulation). A crash never splits it."""
 
     at: float
     effects: tuple[Words, ...]
@@ -47,7 +47,7 @@ class Unit(NamedTuple):
 
 
 class Disk(NamedTuple):
-    """The log on disk: a copy of the data, and what has changed since then."""
+    """The log on disk: a copy of the data, and the changes since then."""
 
     base: Data
     units: list[Unit]
@@ -55,7 +55,7 @@ class Disk(NamedTuple):
 
 @dataclass(eq=False)
 class View:
-    """What a node of a cluster believes: the node of each slot, and which slots move from where to where."""
+    """The slots as a node of a cluster knows them: the node of each slot, and which slots move from where to where."""
 
     owners: list["Node"]
     moving: dict[int, tuple["Node", "Node"]] = field(default_factory=dict)
@@ -429,7 +429,7 @@ class Node:
     # Replicas
 
     def follow(self, master: "Node") -> None:
-        """Become a replica: what the master does not have is lost."""
+        """Become a replica: changes that the master lacks are lost."""
         self.leave()
         self.master, self._followed = master, ""
         master.replicas.append(self)
@@ -440,7 +440,7 @@ class Node:
             self.master = None
 
     def promote(self) -> None:
-        """Become a master with what has arrived."""
+        """Become a master with the changes that have arrived."""
         self.catch_up()
         self.leave()
         self._begin()
@@ -450,7 +450,7 @@ class Node:
             replica.catch_up()
 
     def catch_up(self) -> None:
-        """Take over from the master what has arrived by now."""
+        """Take over the master's changes that have arrived by now."""
         master, now = self.master, self.clock()
         if master is None or not (self.up and self.linked and master.up and self.reaches(master)):
             return
@@ -468,7 +468,7 @@ class Node:
         self.sync()
 
     def acknowledged(self, offset: int, within: float = SILENT) -> int:
-        """How many replicas have so many changes, and have been heard of within these seconds."""
+        """The number of replicas with this number of changes that were heard of within these seconds."""
         self._let_replicas_catch_up()
         since = self.clock() - within
         return sum(replica.heard_at >= since and replica.offset >= offset for replica in self.replicas)
@@ -514,7 +514,7 @@ def keys_of(words: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def _whole(units: Sequence[Unit], first: int, size: int) -> int:
-    """How many changes are whole if only so many bytes remain of those from ``first`` on."""
+    """The number of whole changes if ``size`` bytes remain of those from ``first`` on."""
     for k in count(first):
         if k == len(units) or (size := size - units[k].size) < 0:
             return k

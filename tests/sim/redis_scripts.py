@@ -12,7 +12,7 @@ from tests.sim.redis_values import Error, Status, number
 #: Runs a command: words -> the kind of the answer (b"value", b"list", b"status", b"error") and its values.
 Call = Callable[[Sequence[bytes]], tuple[Any, ...]]
 
-#: What a script finds, and how it is run: errors of commands are tables, and other errors are texts.
+#: The functions that a script finds, and the way to run one: errors of commands are tables, and other errors are texts.
 _LIBRARY = b"""
 local call, sha1hex = ...
 local function answer(kind, ...)

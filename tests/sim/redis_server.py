@@ -87,7 +87,7 @@ class Connection(asyncio.Protocol):
         self.server.soon(self)
 
     def run(self) -> None:
-        """Run what has come, until a command waits."""
+        """Run the commands that have come, until one waits."""
         while self.waiting and self._waits is None and not self.transport.is_closing():
             words = self.waiting.popleft()
             answer = self._answer(words[0].upper(), words)
@@ -209,7 +209,7 @@ class Server:
         self.node.crash(keep)
 
     def start(self, from_copy: Disk | None = None, *, torn: int = 0, loading: float = 0.0) -> None:
-        """Start after a crash. ``loading``: for so many seconds it only reads its disk."""
+        """Start after a crash. ``loading``: the seconds for which it only reads its disk."""
         self.network.repair(self.machine.name)
         self.node.start(from_copy, torn=torn)
         self.node.loading = loading > 0
@@ -317,7 +317,7 @@ class Sentinels(_Group):
         return f"redis+sentinel://{','.join(f'{name}:{SENTINEL_PORT}' for name in self._known)}/{SERVICE}"
 
     def fail_over(self) -> None:
-        """Let the replica that has most be the master. The old one answers until it is told."""
+        """Let the replica that has most be the master. The old one answers until it hears of it."""
         before = self.master
         others = [server for server in self.servers if server is not before and server.is_alive]
         others = [

@@ -1,4 +1,4 @@
-"""A real Redis answers as the model did to what servers asked it in a simulation."""
+"""A real Redis gives the same answers as the model to all commands of a simulation."""
 
 import asyncio
 import secrets
@@ -31,7 +31,7 @@ from tests.sim.world import Crowd, Script, Struck, simulate
 Asked = tuple[int, Sequence[bytes], Any]
 #: Faults after which Redis still has everything.
 FAULTS = ("cut", "crash", "stop", "pause", "disconnect", "forget_scripts", "redis_clock")
-#: The answers to these depend on more than what is stored.
+#: The answers to these depend on more than the stored values.
 OTHERS = (b"INFO", b"PUBLISH", b"PUBSUB")
 
 
@@ -59,7 +59,7 @@ def a_world() -> None:
 
 
 def a_pool() -> None:
-    """Nobody prepares winnable deals in a world."""
+    """Winnable deals, which a world does not prepare."""
     with Simulation(1) as simulation:
         process = (network := Network(simulation)).process("server")
         process.run_until_complete(use_the_pool(Server(network, "redis", Scripts()).url))
@@ -117,7 +117,7 @@ async def first_difference(asked: Sequence[Asked], real: RedisConnection, settin
     for k, (ms, words, answer) in enumerate(asked):
         if ms != before:
             new.write_text(f"{datetime.fromtimestamp(ms / 1000 + 0.0001, UTC):%Y-%m-%d %H:%M:%S.%f}")
-            new.replace(setting)  # at once
+            new.replace(setting)
             await asyncio.sleep(0.001)
         before = ms
         [expected] = await real.execute([tuple(words)])

@@ -34,7 +34,7 @@ def cluster(network: Network) -> Cluster:
 
 
 def run(kind: Callable[[Network], Any], play: Callable[[Any, Store, Store], Awaitable[object]], query: str = "") -> str:
-    """Run a story with two stores. Returns what the timeline was."""
+    """Run a story with two stores. Returns the digest of its timeline."""
     with Simulation(1) as simulation:
         network = Network(simulation)
         redis = kind(network)
