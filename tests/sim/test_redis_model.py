@@ -53,9 +53,9 @@ def asked_in(play: Callable[[], object]) -> list[Asked]:
 
 def a_world() -> None:
     dice = Random(1)
-    faults = tuple(Struck(10.0 + 3 * k, dice.choice(FAULTS), dice.random()) for k in range(10))
+    faults = tuple(Struck(10.0 + 3 * k, dice.choice(FAULTS), dice.random()) for k in range(5))
     crowds = tuple(Crowd(4, 1, {"countdown": 3, "time_limit": 60, "deal": deal}) for deal in ("secret", "32001"))
-    simulate(Script(1, "single", 3, crowds, 42.0, (*faults, Struck(40.0, "flush", 0.5))))
+    simulate(Script(1, "single", 3, crowds, 28.0, (*faults, Struck(26.0, "flush", 0.5))))
 
 
 def a_pool() -> None:
