@@ -66,11 +66,13 @@ class Device(Client):
 
     stage: Stage
     name: str
+    is_closed = False
 
     def disconnected(self) -> None:
         self.stage.history.disconnected(self.name)
 
     def closed(self, error: Exception) -> None:
+        self.is_closed = True
         self.stage.history.disconnected(self.name)
         super().closed(error)
 
@@ -128,7 +130,7 @@ class Player:
             await client.enter(True)
 
     async def _stay(self, client: Device) -> None:
-        while self.stage.goes_on():
+        while self.stage.goes_on() and not client.is_closed:
             await asyncio.sleep(self._dice.expovariate(1 / self._pace))
             with contextlib.suppress(Refused):
                 await self._act(client)
