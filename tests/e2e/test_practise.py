@@ -79,7 +79,7 @@ async def test_a_win_is_celebrated_and_the_next_deal_follows(visit: Visit, inspe
     for text in ("You won!", f"{len(WIN['moves'])} moves", "Your best time", "2 wins in a row"):
         await expect(won).to_contain_text(text)
     assert await page.evaluate("cardsFell")
-    await inspector.look_abroad("a win in practice", player)
+    await inspector.look("a win in practice", player)
     await won.get_by_role("button", name="Challenge a friend").click()
     await player.is_told("Copied")
     challenge = await page.evaluate("navigator.clipboard.readText()")
