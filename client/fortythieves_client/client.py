@@ -128,6 +128,7 @@ class Client(Handler):
     ) -> None:
         self._address = parse_address(url)
         self._code = code or self._address.code
+        self._is_of_server = socket is not None
         self._connection = ReconnectingConnection(self._address.socket, token, reconnect_timeout, self, socket)
         #: The current room, or None. It stays the same object as long as we are in the room.
         self.room: Room | None = None
@@ -406,7 +407,8 @@ class Client(Handler):
                 self._list = rows
             case to_client.Notice():
                 self.notices.append(message)
-                if message.code == "store-down" and self._connection.several and not self._seeking:
+                may_move = self._connection.several and not self._is_of_server
+                if message.code == "store-down" and may_move and not self._seeking:
                     self._seeking = asyncio.create_task(self._seek_process())
                 elif message.code == "store-back":
                     self._found_process()
@@ -420,11 +422,12 @@ class Client(Handler):
 
     async def _seek_process(self) -> None:
         """Go to another process, as soon as the balancer knows one that can save."""
-        while True:
+        site = self._address.site
+        while self._seeking is not None:
             await asyncio.sleep(random.uniform(*ELSEWHERE))
             with contextlib.suppress(CannotRead):
-                site = self._address.site
                 await fetch(site, f"{site}/readyz?room={quote(self.room_code())}", SIZE_LIMIT, ask_key=False)
+                self._seeking = None  # reconnecting may take longer than the time until the next question
                 self.interrupt()
 
     def _found_process(self) -> None:

@@ -177,8 +177,8 @@ def routes(
 
     async def ready(request: web.Request) -> web.Response:
         # A client whose process has lost Redis asks whether another one can serve its room.
-        is_served = service.store.serves(request.query.get("room", ""))
-        back = is_served and await service.store.readiness_probe.returns()
+        room = request.query.get("room")
+        back = (not room or service.store.serves(room)) and await service.store.readiness_probe.returns()
         return _json({"ok": back}, 200 if back else 503)
 
     def room_pages(previews: LinkPreviews) -> list[web.RouteDef]:

@@ -304,7 +304,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
       const isElsewhere = target && (await isReady?.(target.code))
       if (asked !== seeking) return
       if (isElsewhere) socket.renew()
-      seek()
+      else seek()
     }
     seeking = setTimeout(ask, ELSEWHERE * (0.5 + Math.random()))
   }
