@@ -327,6 +327,7 @@ class SimLoop(asyncio.SelectorEventLoop):
             self.stop()
             with contextlib.suppress(Idle):
                 self.run_forever()
+        self._dead.clear()
         self.close()
         self.simulation.current = None
 
