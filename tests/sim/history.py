@@ -442,6 +442,10 @@ class History:
     def _connected(self, code: str) -> list[Told]:
         return [one for one in self.told.values() if one.since is not None and one.view and one.view.code == code]
 
+    def is_in(self, person: str) -> bool:
+        """Whether a person is in a room, from any device."""
+        return any(one.since is not None and one.name.partition("/")[0] == person for one in self.told.values())
+
     def unsettled(self) -> str:
         """Which connected client does not know what everybody can know by now. "": none."""
         self.check_all()

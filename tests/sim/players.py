@@ -90,8 +90,6 @@ class Player:
         self.token: str | None = None
         #: The room of the arena, while it races in the room of a heat.
         self.arena = ""
-        #: The device that has entered the room last.
-        self.connection = ""
         self._pace = pace
         self._dice = random.Random(f"{stage.seed} {name}")
         self._devices = 0
@@ -125,7 +123,6 @@ class Player:
             room = await client.create(self.name.title(), **(self.create or {}))
             self.code = room.code
             self.stage.codes.append(room.code)
-        self.connection = client.name
         if client.room is not None and client.room.tournament is not None:
             await client.enter(True)
 
@@ -255,7 +252,7 @@ class Spectator(Handler):
     """Watches a room, and reacts."""
 
     def __init__(self, name: str, stage: Stage, code: str) -> None:
-        self.name = self.connection = name
+        self.name = name
         self.code = code
         self._stage = stage
         self._dice = random.Random(f"{stage.seed} {name}")

@@ -342,8 +342,7 @@ class World:
                     f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {log.room.at}"
                 )
         for player in self.players:
-            told = self.history.told.get(player.connection)
-            if (told is None or told.since is None) and (not player.code or self.epoch(player.code)):
+            if not self.history.is_in(player.name) and (not player.code or self.epoch(player.code)):
                 return f"{player.name} is not in room {player.code}"
         for server in self.servers:
             if server.service is None:
