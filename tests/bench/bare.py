@@ -96,8 +96,9 @@ class Seat:
     """The log of one seat, and the arguments of its commits."""
 
     def __init__(self, code: str, seat: int) -> None:
-        self._keys = of_room(code, "meta"), of_room(code, "progress", 1), of_room(code, "moves", 1, seat)
-        self._common = f"epoch 0 {NEVER} 1 {of_room(code, 'notify')} bare 0"
+        keys = of_room(code, "meta"), of_room(code, "progress", 1), of_room(code, "log")
+        self._keys = *keys, of_room(code, "moves", 1, seat)
+        self._common = f"epoch 0 {NEVER} 1 1 0 {of_room(code, 'notify')} 0 bare 0"
         self._seat = seat
         self._n = 0
         self._log_hash = NO_LOG
@@ -105,7 +106,7 @@ class Seat:
     def command(self, sha: str) -> tuple[str | int | bytes, ...]:
         """The script that the server commits moves with, for one move."""
         move = f"{self._seat} {self._n} {self._log_hash} draw {self._n + 1} 0 1 60 -"
-        return "EVALSHA", sha, 3, *self._keys, self._common, move
+        return "EVALSHA", sha, len(self._keys), *self._keys, self._common, move
 
     def take(self, answer: Any) -> None:
         """Note that the move is on disk."""
@@ -118,6 +119,7 @@ def open_room(client: Any, name: str) -> tuple[str, list[Seat]]:
     pipeline = client.pipeline(transaction=False)
     pipeline.script_load(scripts.load()["moves"].plain.text)
     pipeline.hset(of_room(name, "meta"), "epoch", "epoch")
+    pipeline.rpush(of_room(name, "log"), "0 the race")
     return pipeline.execute()[0], [Seat(name, seat) for seat in range(1, 5)]
 
 

@@ -132,7 +132,7 @@ class RoomService:
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
         live = await self.registry.room(request.code.strip().upper(), peer.account)
-        await self._check_password(live.room, peer, guest, request.password)
+        live = await self._check_password(live, peer, guest, request.password)
         address, resume = peer.address_in(live.room.code), request.resume
         if resume is not None and await live.has_lost(guest, resume):
             peer.send(to_client.Notice("data-lost", str(Refused("data-lost"))))
@@ -191,7 +191,7 @@ class RoomService:
         """Let a guest watch a room, and send everything that a spectator may know. Raises `Refused`."""
         live = await self.registry.room(request.code.strip().upper(), peer.account)
         if asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
-            await self._check_password(live.room, peer, guest, request.password)
+            live = await self._check_password(live, peer, guest, request.password)
             if not self.store.memory.is_short:
                 peer.account.charge("kept", LET_IN_BYTES)
                 with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
@@ -242,15 +242,17 @@ class RoomService:
     async def _new_password(self, peer: Peer, password: str) -> str:
         return await self._passwords.new(peer.address, password) if password else ""
 
-    async def _check_password(self, room: Room, peer: Peer, guest: str, password: str) -> None:
-        """Raise `Refused` if a guest is new to a tournament and does not know its password."""
-        tournament = room.tournament
+    async def _check_password(self, live: LiveRoom, peer: Peer, guest: str, password: str) -> LiveRoom:
+        """Raise `Refused` if a guest is new to a tournament and does not know its password. Returns the room."""
+        room, tournament = live.room, live.room.tournament
         if tournament is None or tournament.plan.entry != "password" or not room.creator:
-            return
+            return live
         is_known = room.seat_of(guest) is not None or tournament.seat_of(guest) is not None
         # A host has invited the bots of the server.
         if not is_known and not room.is_creator(guest) and not peer.account.is_house:
             await self._passwords.check(peer.address, password, tournament.password)
+        # The check takes time, and a room without people here may have left memory.
+        return await self.registry.room(room.code, peer.account)
 
     # Hosts and operators
 

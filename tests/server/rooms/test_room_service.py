@@ -1,5 +1,7 @@
 """Requests to create and join rooms: passwords and plans; and requests of operators."""
 
+import asyncio
+
 import pytest
 
 from fortythieves.errors import Refused
@@ -33,6 +35,22 @@ async def test_a_changed_password_applies_to_new_guests(one: RoomService, two: R
     await cleo.join(code, password="aha sesame")
     assert "sesame" not in str([client.view for client in (host, again, cleo)])
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
+
+
+async def test_a_room_may_leave_memory_while_a_password_is_checked(one: RoomService, two: RoomService) -> None:
+    host, bob, wanda = Client(one, "host"), Client(two, "bob"), Client(two, "wanda")
+    code = await host.create({"entry": "open"})
+    await host.do(to_server.ChangePlan(2, {"entry": "password"}, "open sesame"))
+    watch = to_server.Watch(1, code, "Wanda", "open sesame")
+    for entering in (bob.join(code, password="open sesame"), two.watch(wanda.peer, wanda.guest, watch)):
+        room = await two.registry.room(code)
+        task = asyncio.create_task(entering)
+        await asyncio.sleep(0)
+        await two.registry.drop(room)
+        await task
+        room = await two.registry.room(code)
+        assert len(room.peers) == 1
+        await two.registry.drop(room)
 
 
 async def test_new_passwords_are_limited(url: str) -> None:
