@@ -26,3 +26,8 @@ def test_the_seeds_of_the_day_find_nothing(part: int, soak: bool) -> None:
 def test_a_seed_has_one_timeline() -> None:
     script = script_of(1, seconds=20.0)
     assert len({simulate(script).simulation.digest.hexdigest() for _ in range(2)}) == 1
+
+
+def test_an_emptied_node_of_a_cluster_gets_the_schema_back() -> None:
+    world = simulate(script_of(739_948_000_063))
+    assert world.violation is None, story(world)

@@ -335,12 +335,13 @@ class World:
         return not self._why_not_well()
 
     def _why_not_well(self) -> str:
+        calm_at = Ms(int(1000 * (BEGIN + self.calm_at)))
         for code, log in self.history.rooms.items():
-            if log.room is not None and log.room.race.on and log.room.tournament is None:
-                race, now = log.room.race, self.redis_time()
-                return (
-                    f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {log.room.at}"
-                )
+            if (room := log.room) is None or room.tournament is not None or not room.race.on:
+                continue
+            race, now = room.race, self.redis_time()
+            if (race.starts_at or Ms(0)) <= calm_at:  # an arena may call to a new one
+                return f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {room.at}"
         for player in self.players:
             if not self.history.is_in(player.name) and (not player.code or self.epoch(player.code)):
                 return f"{player.name} is not in room {player.code}"

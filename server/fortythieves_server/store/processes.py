@@ -67,9 +67,11 @@ class Keys:
     async def check_schema(self) -> None:
         """Note the schema of this server if it is the first here. Raises `OtherSchema` if the data has another one.
 
-        Every server writes the schema first and then its keys. So keys without a schema are older.
+        Every server writes the schema first and then its keys. So keys without a schema are older, unless this server
+        has seen a schema: then the node that had it was emptied.
         """
-        if await self._redis.do("EXISTS", KEY) and not await self._redis.do("EXISTS", SCHEMA_KEY):
+        is_new = SCHEMA_KEY not in self._known
+        if is_new and await self._redis.do("EXISTS", KEY) and not await self._redis.do("EXISTS", SCHEMA_KEY):
             raise OtherSchema("unknown")
         found = (await self._first(SCHEMA_KEY, b"%d" % SCHEMA)).decode(errors="replace")
         if found != str(SCHEMA):
