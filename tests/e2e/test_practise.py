@@ -133,6 +133,26 @@ TAKE_AT_ONCE = """() => seen.when('[data-step="5"]', () => {
 })"""
 
 
+#: Makes the move of a step. The page is then busy until the hint for that move is due, before the next step is drawn.
+LATE_HINT = """async () => {
+    const buttons = () => [...document.querySelectorAll('button')]
+    const press = (text) => buttons().find((one) => one.textContent.includes(text)).click()
+    press('Next')
+    await new Promise((done) => setTimeout(done, 300))
+    press('Do it for me')
+    for (const end = performance.now() + 2000; performance.now() < end; );
+}"""
+
+
+async def test_a_late_hint_for_an_earlier_board_is_not_shown(visit: Visit) -> None:
+    player = Player(await visit("/", newcomer=True), "Player")
+    await player.button("Learn Lucas in a minute").click()
+    await expect(player.button("Next")).to_be_visible()
+    await player.page.evaluate(LATE_HINT)
+    await expect(player.at("coach")).to_have_attribute("data-step", "3")
+    await expect(player.page.locator(".ft-hint").first).to_be_visible()
+
+
 async def test_the_lesson_accepts_the_requested_moves_and_its_hints_keep_lifted_cards(visit: Visit) -> None:
     player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
     await player.button("Learn Lucas in a minute").click()

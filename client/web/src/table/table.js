@@ -169,6 +169,7 @@ export function createTable(element, calls) {
         view.render()
       }
       if (!state.board || !move) return flash(say('race.table.hint.none'))
+      if (!state.board.isLegal(move)) return // it was found for an earlier board
       const text = hinted(state.board, move)
       view.hint(move, text)
       view.say(text)
