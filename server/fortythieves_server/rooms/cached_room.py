@@ -173,6 +173,11 @@ class CachedRoom:
         """The time in the room: that of the store, or later if the store's clock was set back after an entry."""
         return self._clock.now(self._offset)
 
+    @property
+    def ahead(self) -> Ms:
+        """By how much the time of the room is ahead of the store's clock."""
+        return self._clock.ahead(self._offset)
+
     def run_on(self) -> None:
         """There may be later entries, from which the time of the room runs on."""
         self._offset = max(self._offset, self._clock.offset_of(self.active_at))

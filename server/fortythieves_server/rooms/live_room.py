@@ -464,7 +464,7 @@ class LiveRoom:
             due += BEHIND
         idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
         check = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
-        self.next_check = check - (self.cached.now() - self._store.clock.now())
+        self.next_check = check - self.cached.ahead
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
         self.cached.act_at(earliest(due, starts_at, self.spectators.next_change))
 

@@ -66,6 +66,11 @@ class Clock:
             self._last = now
         return now if offset <= self._offset else max(now, Ms(local + offset))
 
+    def ahead(self, offset: float) -> Ms:
+        """By how much a room is ahead of the store's clock, if that was set. Ours is always a little behind it."""
+        ahead = Ms(offset - self._offset)
+        return ahead if ahead > STEP else Ms(0)
+
     def offset_of(self, at: Ms) -> float:
         """The offset of a room where it is ``at``, to local milliseconds."""
         return int(at) - self._monotonic() * self._rate

@@ -107,3 +107,10 @@ def test_it_never_decreases_with_any_answers(samples: list[tuple[int, float, flo
         time.now += pause
         assert clock.now() >= last
         last = clock.now()
+
+
+def test_a_room_is_ahead_of_the_store_only_if_the_clock_was_set() -> None:
+    clock, time = a_clock()
+    clock.learn(EPOCH, time.now, time.now)
+    assert clock.ahead(clock.offset_of(EPOCH + Ms(11))) == Ms(0), "our clock is behind by the time of an answer"
+    assert clock.ahead(clock.offset_of(EPOCH + Ms(3_600_000))) == Ms(3_600_000)
