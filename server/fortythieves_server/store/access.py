@@ -33,7 +33,7 @@ class RedisAccess:
         self.process = process
         self.connections = connections(url)
         self.scripts = scripts.load()
-        self.commits = GroupCommit(self.connections, report)
+        self.commits = GroupCommit(self.connections, report, self.scripts["publish"])
         self._readers = asyncio.Semaphore(READERS)
         #: The connection of bulk reads to each node.
         self._bulk: dict[str, RedisConnection] = {}

@@ -137,11 +137,15 @@ class _Queue:
 
 
 class GroupCommit:
-    """All commits of a process. ``report(node, error)`` is called when a node fails, and with None when it works."""
+    """All commits of a process. ``report(node, error)`` is called when a node fails, and with None when it works.
 
-    def __init__(self, connections: Connections, report: Callable[[str, object], None]) -> None:
+    ``publish``: the script of notifications.
+    """
+
+    def __init__(self, connections: Connections, report: Callable[[str, object], None], publish: Script) -> None:
         self._connections = connections
         self._report = report
+        self._publish = publish
         self._queues: dict[str, _Queue] = {}
         self._closing = False
         #: Of all answered groups.
@@ -189,10 +193,10 @@ class GroupCommit:
         self.put(commit)
         return await commit.done
 
-    def publish(self, script: Script, channel: str, notification: str | bytes) -> None:
+    def publish(self, channel: str, notification: str | bytes) -> None:
         """Notify other processes of a commit that was answered."""
         with contextlib.suppress(StoreDown):
-            self.put(_Notification(script, [channel], [notification], False, False))
+            self.put(_Notification(self._publish, [channel], [notification], False, False))
 
     def put(self, commit: Commit) -> None:
         """Queue a commit. Raises `StoreDown` if it cannot be queued."""

@@ -107,8 +107,6 @@ class MoveBatches:
 
     _commits: GroupCommit
     _script: Script
-    #: Publishes what replicas have. Without replicas, the script of the moves does.
-    _publishing: Script
     _process: str
     #: How many subscribers of a channel that Redis counts belong to this process.
     _own_subscribers: Callable[[str], int]
@@ -158,7 +156,7 @@ class MoveBatches:
             now = time.perf_counter()
             self._slowest.add(code, now - batch.began, now)
             if self._commits.waits_for_replicas:  # now they have these moves
-                self._commits.publish(self._publishing, batch.race.channel, answer.pop())
+                self._commits.publish(batch.race.channel, answer.pop())
             answers = [_WHY[word]() if word in _WHY else _made(word) for word in answer]
         try:
             batch.race.answered(batch.waiting, answers)

@@ -98,31 +98,33 @@ class RoomLogs:
         answer = await self._redis.commit("commit", names, epoch, n, last, int(now), *commit, *encoded, *checks)
         at = _time_of(answer)
         if is_late:
-            self._redis.commits.publish(self._redis.scripts["publish"], channel, news)
+            self._redis.commits.publish(channel, news)
         return at, f"{at} {id_}"
 
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
         """The room log from position ``start`` on, or None if there is no such room."""
-        known, places, happened = None, list[str](), list[tuple[Ms, events.Event]]()
+        known, first, last, happened = None, "", "", list[tuple[Ms, events.Event]]()
         while True:
-            first = start + len(happened)
+            n = start + len(happened)
             async with self._redis.reading() as redis:
                 pipeline = redis.pipeline(transaction=False)
                 pipeline.hget(of_room(code, "meta"), "epoch")
-                pipeline.lrange(of_room(code, "log"), first, first + PAGE - 1)
+                pipeline.lrange(of_room(code, "log"), n, n + PAGE - 1)
                 pipeline.llen(of_room(code, "log"))
                 epoch, entries, length = await pipeline.execute()
             # In this order, an entry that is appended between is counted but missing, which does no harm.
             if epoch is None:
                 return None
             if known not in (None, epoch):
-                known, places, happened = None, [], []  # data was lost between two reads, or it is another room
+                # Data was lost between two reads, or it is another room.
+                known, first, last, happened = None, "", "", []
                 continue
             known = epoch
             happened += map(schema.event_of, entries)
-            places += map(schema.place_of, [*entries[:1], *entries[-1:]])
+            if entries:
+                first, last = first or schema.place_of(entries[0]), schema.place_of(entries[-1])
             if len(entries) < PAGE:
-                return RoomLog(epoch.decode(), length, happened, *(places[0], places[-1]) if places else ("", ""))
+                return RoomLog(epoch.decode(), length, happened, first, last)
 
     async def heads(self, races: Sequence[tuple[str, int]]) -> list[Head | None]:
         """The state of each room, given with the number of a race. None if it does not exist or cannot be read."""

@@ -39,8 +39,7 @@ class Store:
         self._connections = redis.connections
         self.commits = redis.commits
         self.notifications = Notifications(redis.connections, process)
-        scripts, own = redis.scripts, self.notifications.own_subscribers
-        self.moves = MoveBatches(redis.commits, scripts["moves"], scripts["publish"], process, own)
+        self.moves = MoveBatches(redis.commits, redis.scripts["moves"], process, self.notifications.own_subscribers)
         self.logs = RoomLogs(redis)
         self.directory = Directory(redis)
         self.processes = Processes(redis, clock)
