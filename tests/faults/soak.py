@@ -1,4 +1,4 @@
-"""Bots race while something fails again and again: ``make soak`` runs all, ``python -m tests.faults.soak disk`` one.
+"""Bots race while something fails every few seconds: ``make soak`` runs all, ``python -m tests.faults.soak disk`` one.
 
 Here are real processes, sockets, disks, Sentinels and Clusters, which the simulation cannot have. After the races, each
 bot compares its acknowledged moves with the record. Prints a row for each fault, as in docs/CAPACITY.md.
@@ -239,7 +239,7 @@ async def soak(fault: Fault, seconds: int) -> bool:
 
 
 async def _fail(world: World, server: int, results: Results, until_then: float) -> int:
-    """Fail again and again. Returns how often."""
+    """Let the world fail until then, at least once. Returns how often."""
     failures = 0
     await until(lambda: results.acknowledged > 20 * world.rooms)
     while time.monotonic() < until_then or not failures:

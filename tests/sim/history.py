@@ -1,4 +1,4 @@
-"""What clients were told, held against the logs. Pure, and cheap enough to run with each frame.
+"""Compares all that clients were told with the logs. Pure, and cheap enough to run with each frame.
 
 The logs in Redis are the truth. Every frame that a client gets, and every move that it asks for, is compared with them
 when it arrives; every change of the logs is compared with what clients know. The first difference is a `Violation`.
@@ -349,7 +349,7 @@ class History:
             if log.entries and result.reached_at != log.reached_at:
                 raise Violation(f"room {room.code}: seat {seat} reached {result.home} at {log.reached_at}")
 
-    # What a client is told
+    # The frames that a client gets
 
     def _entered(self, told: Told, state: to_client.RoomState) -> None:
         before = told.view

@@ -264,7 +264,7 @@ class Transport(asyncio.Transport):
         self.loop.activate()
 
     def repeat(self) -> None:
-        """Send the next held flight again."""
+        """Send the next flight that was held, as TCP repeats it."""
         delay = self.link.latency + self._random.random() * REPEATED
         self.loop.simulation.at(self.loop.simulation.now + delay, self._arrived)
 

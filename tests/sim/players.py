@@ -22,7 +22,7 @@ from tests.sim.history import History
 ALWAYS = 1e6
 #: The connection whose task runs.
 CONNECTION: ContextVar[str] = ContextVar("connection", default="")
-#: What a player in a room says, and its signs.
+#: The chat messages of players.
 TEXTS = ("good luck", "well played", "one more?")
 
 
@@ -44,7 +44,7 @@ class Stage(Protocol):
 
 @contextlib.contextmanager
 def observed(stage: Stage) -> Iterator[None]:
-    """Show every frame of the clients to the history: what they are told, and what they ask for."""
+    """Show the history every frame that a client gets or sends."""
     decode, frames = reconnecting.decode, reconnecting.frames
 
     def told(frame: bytes | str) -> to_client.Message:
@@ -228,7 +228,7 @@ class Player:
 
 
 class BadPlayer(Player):
-    """Asks for what is not allowed, and for what there is not."""
+    """Sends requests that are not allowed, and messages that do not exist."""
 
     async def _move(self, client: Device) -> None:
         race, dice, connection = client.race, self._dice, client

@@ -43,11 +43,11 @@ class Data(NamedTuple):
         return Data({key: copy(value) for key, value in self.values.items()}, dict(self.expires))
 
 
-def as_int(word: bytes, otherwise: str = "ERR value is not an integer or out of range") -> int:
+def as_int(word: bytes) -> int:
     try:
         return int(word)
     except ValueError:
-        raise Error(otherwise) from None
+        raise Error("ERR value is not an integer or out of range") from None
 
 
 def number(value: float) -> bytes:
@@ -108,12 +108,6 @@ def _remove(found: dict[bytes, Any], *names: bytes) -> int:
     return len(gone)
 
 
-def _increase(found: dict[bytes, bytes], name: bytes, by: bytes) -> int:
-    value = as_int(found.get(name, b"0"), "ERR hash value is not an integer") + as_int(by)
-    found[name] = b"%d" % value
-    return value
-
-
 def _score(found: Scores, *words: bytes) -> int:
     flag = words[0].upper() if words[0].upper() in (b"NX", b"LT") else b""
     rest = words[1:] if flag else words
@@ -156,20 +150,19 @@ WRITES: Mapping[bytes, tuple[type, Callable[..., Any]]] = {
     b"LPOP": (list, lambda found: found.pop(0) if found else None),
     b"HSET": (dict, lambda found, *pairs: _add(found, dict(zip(pairs[::2], pairs[1::2], strict=True)))),
     b"HDEL": (dict, _remove),
-    b"HINCRBY": (dict, _increase),
     b"SADD": (Members, lambda found, *members: _add(found, dict.fromkeys(members))),
     b"ZADD": (Scores, _score),
     b"ZREM": (Scores, _remove),
     b"ZREMRANGEBYSCORE": (Scores, lambda found, low, high: _remove(found, *found.between(low, high))),
 }
 #: Those that Redis refuses at its memory limit.
-GROWS = {b"SET", b"RPUSH", b"HSET", b"HINCRBY", b"SADD", b"ZADD"}
+GROWS = {b"SET", b"RPUSH", b"HSET", b"SADD", b"ZADD"}
 #: Those that change a value even if they answer 0.
-ALWAYS = {b"HSET", b"HINCRBY", b"ZADD"}
+ALWAYS = {b"HSET", b"ZADD"}
 #: The fewest words of each command.
 FEWEST: Mapping[bytes, int] = {
     **dict.fromkeys(b"GET TYPE EXISTS DEL UNLINK LLEN LPOP HGETALL HKEYS HLEN ZCARD".split(), 2),
     **dict.fromkeys(b"SET EXPIRE PEXPIRE LINDEX RPUSH HGET HMGET HDEL SADD SISMEMBER ZSCORE ZREM".split(), 3),
     **dict.fromkeys(b"PUBLISH SPUBLISH".split(), 3),
-    **dict.fromkeys(b"LRANGE HSET HINCRBY ZADD ZRANGE ZREVRANGE ZRANGEBYSCORE ZREMRANGEBYSCORE".split(), 4),
+    **dict.fromkeys(b"LRANGE HSET ZADD ZRANGE ZREVRANGE ZRANGEBYSCORE ZREMRANGEBYSCORE".split(), 4),
 }
