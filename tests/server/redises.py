@@ -7,7 +7,7 @@ import os
 import random
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +21,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from fortythieves_server.process.embedded_redis import LEASH, bundled, redis_servers
-from tests.server.stores import until_it_is
+from tests.server.stores import until, until_it_is
 
 #: Every server of this machine.
 SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
@@ -234,11 +234,15 @@ class Cluster:
                 return node
         raise AssertionError("no node has the key")
 
-    async def fail_over(self, master: Node) -> None:
-        """Kill a master, and start it as a replica after its own replica has taken over."""
+    async def fail_over(self, master: Node, noticed: Callable[[], object] = lambda: True) -> None:
+        """Kill a master. As soon as that is ``noticed``, its replica takes over, and it starts again as a replica."""
         following = {"role": "slave", "master_port": master.port}.items()
         [successor] = [node for node in self.nodes if following <= (await node.info("replication")).items()]
+        takes_over = "CONFIG", "SET", "cluster-replica-no-failover"
+        await successor.ask(*takes_over, "yes")
         await master.kill()
+        await until(noticed)
+        await successor.ask(*takes_over, "no")
 
         async def taken_over() -> bool:
             return bool((await successor.info("replication"))["role"] == "master")
