@@ -19,10 +19,7 @@ import uvloop
 from tests.bench.figures import Figure, Found, Run, table
 from tests.bench.processes import many_files
 
-GROUPS = [
-    *("rules", "moves", "pace", "latency", "winnable", "growth", "watchers", "memory"),
-    *("resume", "workers", "cluster", "entrance", "hostile", "wire", "page", "overlay"),
-]
+GROUPS = ["moves", "pace", "latency", "growth", "watchers", "memory", "resume", "workers", "hostile", "page"]
 
 
 def group(name: str) -> ModuleType:

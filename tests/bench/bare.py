@@ -1,9 +1,7 @@
 """The limits: the least CPU that aiohttp, uvloop, msgpack and Redis need, each in a separate process."""
 
 import asyncio
-import itertools
 import time
-from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -11,7 +9,6 @@ import msgpack
 import redis
 import uvloop
 from aiohttp import WSMsgType, web
-from redis.crc import key_slot
 
 from fortythieves_server.core.playthrough import NO_LOG
 from fortythieves_server.store import scripts
@@ -123,31 +120,23 @@ def open_room(client: Any, name: str) -> tuple[str, list[Seat]]:
     return pipeline.execute()[0], [Seat(name, seat) for seat in range(1, 5)]
 
 
-def commits(pipe: Connection, urls: Sequence[str], racers: int) -> None:
-    """Commit moves: for each node in turn, a pipeline with one move for each of its racers.
+def commits(pipe: Connection, url: str, racers: int) -> None:
+    """Commit moves, in pipelines with one move for each racer.
 
     A request is a number of seconds, the answer the number of moves and the time.
     """
-    clients: list[Any] = [redis.Redis.from_url(url) for url in urls]
-    shares: list[list[Seat]] = [[] for _ in urls]
-    for room in itertools.count():
-        if all(len(share) >= racers // len(urls) for share in shares):
-            break
-        at = key_slot(of_room(f"BARE{room}", "meta").encode()) * len(urls) // 16384
-        if len(shares[at]) < racers // len(urls):
-            sha, seats = open_room(clients[at], f"BARE{room}")
-            shares[at] += seats
+    client: Any = redis.Redis.from_url(url)
+    rooms = [open_room(client, f"BARE{number}") for number in range(racers // 4)]
+    sha, seats = rooms[0][0], [seat for _, seats in rooms for seat in seats]
     pipe.send("ready")
     while seconds := pipe.recv():
         done, began = 0, time.perf_counter()
         while time.perf_counter() < began + seconds:
-            for client, share in zip(clients, shares, strict=True):
-                pipeline = client.pipeline(transaction=False)
-                for seat in share:
-                    pipeline.execute_command(*seat.command(sha))
-                for seat, answer in zip(share, pipeline.execute(), strict=True):
-                    seat.take(answer)
-                done += len(share)
+            pipeline = client.pipeline(transaction=False)
+            for seat in seats:
+                pipeline.execute_command(*seat.command(sha))
+            for seat, answer in zip(seats, pipeline.execute(), strict=True):
+                seat.take(answer)
+            done += len(seats)
         pipe.send((done, time.perf_counter() - began))
-    for client in clients:
-        client.close()
+    client.close()

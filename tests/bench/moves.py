@@ -48,7 +48,7 @@ async def measure(run: Run) -> dict[str, Found]:
         redis() as stored,
         program(stored.url) as server,
         child(bare.echo) as (echo, echo_address),
-        child(bare.commits, [stored.url], racers) as (commits, _),
+        child(bare.commits, stored.url, racers) as (commits, _),
     ):
         four = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         one = (await room(server.address, "forty-thieves", racers, walks["forty-thieves"])).players

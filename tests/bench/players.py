@@ -16,7 +16,6 @@ from tests.bench.websocket import WebSocket, connect, framed
 MOVED = b"\xa5moved"
 ECHOED = b"\xa4move"
 UNMOVED = b"\xa7unmoved"
-PROGRESS = b"\xa8progress"
 
 #: Seconds between two checks for due moves.
 BEAT = 0.005
@@ -79,15 +78,12 @@ class Player:
         self.latencies: list[float] = []
         #: Whether each answer triggers the next move.
         self.eager = False
-        #: Bytes of moves, answers and progress with WebSocket headers, and the number of rows of progress.
-        self.bytes_sent = self.bytes_answered = self.bytes_progress = self.rows = 0
         self.done = asyncio.Event()
 
     def send(self) -> None:
         if self.sent < len(self.frames):
             frame = self.frames[self.sent]
             self.sent += 1
-            self.bytes_sent += len(frame)
             self._sent.append(time.perf_counter())
             self.websocket.send(frame)
 
@@ -95,24 +91,12 @@ class Player:
         if payload.startswith(self._answer, 1):
             self.latencies.append(time.perf_counter() - self._sent.popleft())
             self.answered += 1
-            self.bytes_answered += on_the_wire(payload)
             if self.eager:
                 self.send()
             if self.answered == len(self.frames):
                 self.done.set()
-        elif payload[1:10] == PROGRESS:
-            self.bytes_progress += on_the_wire(payload)
-            at = 11 if payload[10] < 128 else 12 + payload[10] - 0xCC
-            head = payload[at]
-            self.rows += head & 15 if head < 0xDC else int.from_bytes(payload[at + 1 : at + 3], "big")
         else:
             assert payload[1:9] != UNMOVED, msgpack.unpackb(payload)
-
-
-def on_the_wire(payload: bytes) -> int:
-    """The size of a frame from a server."""
-    size = len(payload)
-    return size + (2 if size < 126 else 4 if size < 65_536 else 10)
 
 
 class Room(NamedTuple):

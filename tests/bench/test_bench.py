@@ -1,7 +1,5 @@
 """The benchmark runs and judges by its bars."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -33,11 +31,6 @@ def test_every_ratio_and_every_difference_has_a_limit() -> None:
 def test_a_bar_applies_to_the_median_of_all_rounds(row: Row, found: Found, met: bool, shown: str) -> None:
     assert Figure(row, found).is_met == met
     assert shown in table([Figure(row, found)])
-
-
-def test_the_benchmark_of_the_rules_runs() -> None:
-    command = [sys.executable, "-m", "tests.bench", "rules", "--part", "0.02"]
-    assert "validate and apply one move" in subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 async def test_moves_of_the_limit_are_committed_by_the_script_of_the_server(tmp_path: Path) -> None:
