@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientError
 
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
@@ -21,7 +22,7 @@ from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
 from tests.server.ops.test_metrics import metrics_of
 from tests.server.programs import SECONDS, Program, started, until_ended
 from tests.server.redises import free_port
-from tests.server.stores import until
+from tests.server.stores import until, until_it_is
 
 #: All clients here share one address and are faster than people.
 LIMITS = "times=1000 messages=100000/s+100000"
@@ -42,46 +43,61 @@ async def until_replaced(server: Program, before: list[int], count: int) -> list
 
 # As one server
 
+#: Rooms, and people in each.
+ROOMS, PEOPLE = 4, 3
+
 
 async def test_several_processes_are_one_server_also_while_they_are_replaced(tmp_path: Path) -> None:
-    first = free_port(2)
+    """One worker serves a room, also after the workers were killed. A strange address keeps no client out."""
+    first, pids = free_port(2), tmp_path / "pids"
     ops = [f"http://127.0.0.1:{port}" for port in (first, first + 1)]
-    async with (
-        serving(tmp_path, "--log", "json", "--verbose", "--ops-port", str(first)) as server,
-        contextlib.AsyncExitStack() as stack,
-    ):
+    options = ("--log", "json", "--verbose", "--ops-port", str(first), "--pids", str(pids))
+
+    async def one_worker_serves_each_room() -> bool:
+        with contextlib.suppress(ClientError):
+            return sum([(await metrics_of(one))["rooms"] for one in ops]) == ROOMS
+        return False
+
+    async with serving(tmp_path / "data", *options) as server, contextlib.AsyncExitStack() as stack:
         assert server.announced.count("served at") == 1
-        clients = [await stack.enter_async_context(Client(server.address)) for _ in range(8)]
-        assert sum([(await metrics_of(one))["connections"] for one in ops]) == 8, "each worker has its own"
-        room = await clients[0].create("Ann", seats=8, auto_start=False)
-        for client in clients[1:-1]:
-            await client.join("Bob", room.code)
-        before = await server.workers()
+        clients = []
+        for _ in range(ROOMS):
+            host = await stack.enter_async_context(Client(server.address))
+            code = (await host.create("Ann", seats=PEOPLE, auto_start=False)).code
+            guests = [await stack.enter_async_context(Client(server.address, code=code)) for _ in range(1, PEOPLE)]
+            for guest in guests:
+                await guest.join("Bob")
+            clients += [host, *guests]
+        await until_it_is(one_worker_serves_each_room)
+        assert sum([(await metrics_of(one))["connections"] for one in ops]) == len(clients), "each worker has its own"
+        for strange in ("K" * 1000, "nonsense", "ABC DEF&x=?#"):
+            async with Client(server.address, code=strange) as client:
+                await client.ping()
+        await until(lambda: pids.exists() and len(pids.read_text().split()) == 3)
+        before, redis = await server.workers(), pids.read_text().split()[-1]
         server.process.send_signal(signal.SIGUSR1)
         renewed = asyncio.create_task(until_replaced(server, before, 2))
         while not renewed.done():
             assert await server.is_well()
             await asyncio.sleep(0.1)
-        await clients[-1].join("Bob", room.code)
-        killed = renewed.result()[0]
-        os.kill(killed, signal.SIGKILL)
-        workers = await until_replaced(server, renewed.result(), 1)
+        workers = renewed.result()
+        killed = [*workers]
+        for worker in killed:
+            os.kill(worker, signal.SIGKILL)
+            workers = await until_replaced(server, workers, 1)
         await asyncio.gather(*(client.ready() for client in clients))
-        for client in clients:
-            await client.until(lambda client=client: are_ready(client, 8))  # type: ignore[misc]
+        await until_it_is(one_worker_serves_each_room)
+        await until(lambda: pids.read_text().split()[2:] == [redis])  # it stays
         server.process.send_signal(signal.SIGINT)
         assert await server.process.wait() == 0
+        assert not pids.exists(), "it goes with the server"
         lines = [json.loads(line) for line in (await server.errors()).splitlines()]
-        # There would be a second warning about a worker that does not drain in time and is killed.
-        [died] = [line for line in lines if line["level"] == "warning"]
-        assert f"process {killed}" in died["message"] and died["process"] == server.pid
+        # There would be another warning about a worker that does not drain in time and is killed.
+        died = [line for line in lines if line["level"] == "warning"]
+        assert len(died) == len(killed) and {line["process"] for line in died} == {server.pid}
+        assert all(f"process {one}" in line["message"] for one, line in zip(killed, died, strict=True))
         for pid in workers:
             await until_ended(pid)
-
-
-def are_ready(client: Client, count: int) -> bool:
-    assert client.room is not None
-    return [bool(person.get("ready")) for person in client.room.people.values()] == [True] * count
 
 
 async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
