@@ -126,6 +126,10 @@ test('one style sheet has the look of buttons', () => {
     if (path !== 'parts/controls/controls.css') assert.equal(look.exec(sheet)?.[0], undefined, path)
 })
 
+/** The classes of its elements. @param {string} source */
+const classesIn = (source) =>
+  [...source.matchAll(/class=(?:"([^"]*)"|\{[^}]*\})/g)].flatMap(([all, plain]) => (plain ?? all).match(/[a-z][\w-]+/g) ?? [])
+
 test('every page loads the style sheets of its parts', () => {
   /** All scripts that load together with this one. Later imports and types do not count. @param {string} path @param {Set<string>} [known] */
   function loadedWith(path, known = new Set()) {
@@ -139,18 +143,20 @@ test('every page loads the style sheets of its parts', () => {
   const later = [...SOURCES].flatMap(([path, source]) =>
     [...source.matchAll(/await import\('(.*\.jsx)'\)/g)].map(([, name]) => join(dirname(path), name)),
   )
+  const shown = new Map([...SOURCES].map(([path, source]) => [path, classesIn(source)]))
+  const sheetsOf = new Map(
+    [...new Set([...shown.values()].flat())].map((name) => {
+      const rule = new RegExp(`^ *\\.${name}(?![\\w-])`, 'm')
+      return [name, [...SHEETS].filter(([, sheet]) => rule.test(sheet)).map(([path]) => path)]
+    }),
+  )
   const always = loadedWith('main.jsx')
   assert.ok(later.length > 8)
   for (const page of later) {
     const loaded = new Set([...always, ...loadedWith(page)])
-    for (const path of loaded) {
-      const texts = [...(SOURCES.get(path) ?? '').matchAll(/class=(?:"([^"]*)"|\{[^}]*\})/g)].map(([all, plain]) => plain ?? all)
-      for (const name of new Set(texts.flatMap((text) => text.match(/[a-z][\w-]+/g) ?? []))) {
-        const sheets = [...SHEETS]
-          .filter(([, sheet]) => new RegExp(`^ *\\.${name}(?![\\w-])`, 'm').test(sheet))
-          .map(([sheet]) => sheet)
-        assert.ok(!sheets.length || sheets.some((sheet) => loaded.has(sheet)), `${page} shows .${name} without any of ${sheets}`)
-      }
+    for (const name of [...loaded].flatMap((path) => shown.get(path) ?? [])) {
+      const sheets = sheetsOf.get(name) ?? []
+      assert.ok(!sheets.length || sheets.some((sheet) => loaded.has(sheet)), `${page} shows .${name} without any of ${sheets}`)
     }
   }
 })

@@ -11,13 +11,19 @@ import { fanOf, layoutOf } from '../../src/table/layout.js'
 /** The space for the board on phones and tablets in both orientations, and on desktops. */
 const SIZES = ['352x480', '360x640', '576x350', '740x310', '760x852', '812x1008', '1016x1190', '960x650', '1280x800', '1600x980']
 
+/** @type {Map<string, Layout>} computed once, for all tests */
+const LAYOUTS = new Map()
+
 /** Calls a test for every game, on every screen, for both hands. @param {(layout: Layout, at: Case) => void} check @param {string[]} sizes */
 function everywhere(check, sizes = SIZES) {
   for (const row of GAMES.values()) {
     for (const size of sizes) {
       const [width = 0, height = 0] = size.split('x').map(Number)
       for (const mirror of [false, true]) {
-        check(layoutOf(row, width, height, mirror), { row, width, height, mirror, name: `${row.key} ${size} ${mirror}` })
+        const name = `${row.key} ${size} ${mirror}`
+        const layout = LAYOUTS.get(name) ?? layoutOf(row, width, height, mirror)
+        LAYOUTS.set(name, layout)
+        check(layout, { row, width, height, mirror, name })
       }
     }
   }
