@@ -58,21 +58,32 @@ def _from_elsewhere(files: list[str]) -> list[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the long tests first on each worker, so that short ones fill the rest of the time.
+    """Let each other worker begin with tests in browsers, and the rest with the long ones; short ones fill the time.
 
-    xdist gives each worker a part of the list, which must be the same for all workers.
+    A worker that tests in a browser starts one, and two servers (4 s of CPU). xdist gives each worker a part of the
+    list, which must be the same for all workers; who has finished takes tests from the end of another part.
     """
     if WORKERS == 1:
         return
-    items.sort(key=lambda item: item.path)
-    long = [item for item in items if item.get_closest_marker("long")]
-    short = (item for item in items if not item.get_closest_marker("long"))
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, item.path))
+    browsers = [item for item in items if HERE / "e2e" in item.path.parents]
+    others = [item for item in items if HERE / "e2e" not in item.path.parents]
+    count = sum(item.get_closest_marker("long") is not None for item in others)
+    long, short = others[:count], iter(others[count:])
     dealt: list[pytest.Item] = []
     for worker in range(WORKERS):
         size = (len(items) - len(dealt)) // (WORKERS - worker)
-        share = long[worker::WORKERS]
-        dealt += [*share, *islice(short, size - len(share))]
-    items[:] = dealt
+        number, odd = divmod(worker, 2)
+        first = long[number :: WORKERS // 2] if odd else _share(browsers, number, (WORKERS + 1) // 2)
+        dealt += [*first, *islice(short, max(0, size - len(first)))]
+    items[:] = [*dealt, *short]
+
+
+def _share(items: list[pytest.Item], number: int, count: int) -> list[pytest.Item]:
+    """The long ones in turns, and the short ones file by file, because tests of a file share fixtures."""
+    long = [item for item in items if item.get_closest_marker("long")]
+    short = items[len(long) :]
+    return [*long[number::count], *short[len(short) * number // count : len(short) * (number + 1) // count]]
 
 
 def pytest_collection_finish() -> None:
