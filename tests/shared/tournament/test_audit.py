@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
-from fortythieves.record import race_record
+from fortythieves.record import proof, race_record
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import Drawn, Event, File, file_of, read, written
 from fortythieves.tournament.plan import Format
@@ -104,6 +104,20 @@ def is_accepted(plain: Any, path: str, value: Any, records: dict[int, bytes] | N
     return failed(replace(file, records=records)) == []
 
 
+@pytest.fixture
+def proofs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The records of all files of a test are the same, and to verify them takes most of the time."""
+    verify, known = proof.verify, dict[str, list[proof.Check]]()
+
+    def verify_once(record: Mapping[str, Any], key: Any = None) -> list[proof.Check]:
+        if record["signature"] not in known:
+            known[record["signature"]] = verify(record, key)
+        return known[record["signature"]]
+
+    monkeypatch.setattr(proof, "verify", verify_once)
+
+
+@pytest.mark.usefixtures("proofs_are_kept")
 @pytest.mark.parametrize("kind", PLANS)
 def test_a_file_with_any_changed_or_missing_value_is_refused(kind: str) -> None:
     file = held(kind)
