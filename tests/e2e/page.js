@@ -98,6 +98,14 @@ globalThis.seen = {
   },
 }
 
+/** When the stock was last tapped, in the browser's own time. */
+let drawn = -Infinity
+addEventListener('pointerup', ({ target, timeStamp }) => {
+  if (target.closest?.('[data-pile=stock]')) drawn = timeStamp
+})
+/** Whether a tap on the stock is not taken for a second tap of the last draw. */
+seen.mayDraw = () => new Event('').timeStamp - drawn > 360
+
 /** How many moves the server has not answered yet that were sent over the newest connection. */
 seen.unanswered = 0
 {

@@ -12,6 +12,7 @@ const boardKeys = () => [
   [t('more.keys.shiftDigits'), t('more.keys.lastColumns')],
   ['W', t('more.keys.waste')],
   [t('race.key.space'), t('more.keys.draw')],
+  ['V', t('more.keys.spread')],
   ['F', t('more.keys.home')],
   ['B', t('more.keys.best')],
   ['U', t('more.keys.undo')],

@@ -107,13 +107,14 @@ function Playing({ deal, onAgain }) {
   const goOnByHand = useAutoPlay(1, shown, mayPlay, hand)
   const whole = useMemo(() => Board.deal(gameOf(game), deal.deck), [deal])
   const guide = useMemo(() => (won ? guideOf(whole, won.line) : undefined), [won, whole])
-  const { hint, ask: askForHint } = useHint(shown, mayPlay, guide)
+  const { hint, ask: askForHint, refuse } = useHint(shown, mayPlay, guide)
   const variation = useMemo(() => (gaveUp && won ? variationOf(whole, won.line) : null), [gaveUp, won, whole])
   useBoardSounds(/** @type {any} */ (shown))
   useRunning(stopwatch, mayPlay && board.movesMade > 0)
 
   const undo = () => {
-    if (!mayPlay || !shown.peek().board.movesMade) return
+    if (!mayPlay) return
+    if (!shown.peek().board.movesMade) return refuse('nothing-to-undo')
     goOnByHand()
     play('undo')
   }
@@ -181,7 +182,7 @@ function Playing({ deal, onAgain }) {
       {/* A click leaves the focus on the board, so that its keys still work. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        <Tool icon="undo" {...undoTexts()} disabled={!board.movesMade || !mayPlay} onClick={undo} />
+        <Tool icon="undo" {...undoTexts()} aria-disabled={!board.movesMade || !mayPlay} onClick={undo} />
         <Tool {...texts('redo')} disabled={!undone.length || !mayPlay} onClick={redo}>
           <Icon name="redo" />
         </Tool>

@@ -23,6 +23,7 @@ import { News, Toasts } from '../parts/race/toasts.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { useCountdownTitle, useWakeLock } from '../parts/screen.js'
 import { GIVE_UP_AFTER } from '../protocol/constants.js'
+import { whyNoUndo } from '../table/state.js'
 import { t } from '../words/translate.js'
 import './race.css'
 
@@ -213,7 +214,7 @@ function Racers({ view, seat, board }) {
 /** The undo button, re-rendered with the board. @param {{board: Board, can: () => boolean, onUndo: () => void}} props */
 function Undo({ board, can, onUndo }) {
   useAfterPaint(board)
-  return <Tool icon="undo" {...undoTexts()} class="race-undo" disabled={!can()} onClick={onUndo} />
+  return <Tool icon="undo" {...undoTexts()} class="race-undo" aria-disabled={!can()} onClick={onUndo} />
 }
 
 /**
@@ -253,15 +254,13 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const won = racer?.state === 'solved'
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && dealt.value && !still
-  const canUndo = () => {
-    const last = board.peek()?.board.last
-    if (!interactive || !last) return false
-    return settings.undo === 'free' || (settings.undo === 'turned' && !last.revealed.length)
-  }
+  const whyNot = () => whyNoUndo({ board: board.peek()?.board ?? null, options: settings })
   const goOnByHand = useAutoPlay(race.number, board, interactive, session)
-  const { hint, ask: askForHint } = useHint(board, interactive && settings.hints)
+  const { hint, ask: askForHint, refuse } = useHint(board, interactive && settings.hints)
   const undo = () => {
-    if (!canUndo()) return
+    const why = whyNot()
+    if (why && interactive) refuse(why)
+    if (why || !interactive) return
     goOnByHand()
     session.play('undo')
   }
@@ -314,7 +313,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       {/* A click leaves the focus on the board, so that its keys still work. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
+        {settings.undo !== 'none' && <Undo board={board} can={() => interactive && !whyNot()} onUndo={undo} />}
         {settings.hints && <Tool icon="hint" {...hintTexts()} disabled={!interactive} onClick={askForHint} />}
         <GiveUp view={view} seat={seat} />
         <TableTools

@@ -1,7 +1,7 @@
 /** Where each of the 104 cards lies, and how much of it is visible. `render.js` draws this. */
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, WASTE } from '../rules/move-notation.js'
-import { fanOf } from './layout.js'
+import { fanOf, spreadOf } from './layout.js'
 import { homeOf, targetsOf } from './state.js'
 
 /** @import { Board } from '../rules/board.js' */
@@ -13,11 +13,13 @@ import { homeOf, targetsOf } from './state.js'
  * @property {number} x @property {number} y @property {number} z @property {number} face
  * @property {boolean} shown false: other cards cover it completely.
  * @property {number} squeeze the visible part of its strip, 1: all of it.
+ * @property {boolean} bare true: a covered card with so large a strip that its pip would be cut.
  * @property {boolean} lifted @property {boolean} lit true: it can take the lifted cards
  */
 
 export const IN_FLIGHT = 1000 // above all cards that do not move
 const IN_HAND = 2000
+const FANNED = 0.85 // the size of rank and suit that fits on the visible part of a fanned card of the waste
 
 /** @param {State} state @param {number[]} [targets] the piles that can take the lifted cards @returns {Place[]} by slot */
 export function placesOf(state, targets = targetsOf(state)) {
@@ -28,26 +30,33 @@ export function placesOf(state, targets = targetsOf(state)) {
 
   /** @param {number} slot @param {number} x @param {number} y @param {number} z @param {Partial<Place>} [more] */
   const put = (slot, x, y, z, more) => {
-    places[slot] = { x, y, z, face: board.face(slot), shown: true, squeeze: 1, lifted: false, lit: false, ...more }
+    places[slot] = { x, y, z, face: board.face(slot), shown: true, squeeze: 1, bare: false, lifted: false, lit: false, ...more }
   }
 
   layout.columns.forEach(({ x, y }, i) => {
     const pile = board.column(i + 1)
     const down = board.down(i + 1)
     const { tops, squeeze } = fanOf(layout, pile.length, down)
+    // Below dragged cards, a whole card is seen.
+    const whole = pile.length - 1 - (drag && lifted?.source === i + 1 ? lifted.count : 0)
     pile.forEach((slot, depth) => {
       const last = depth === pile.length - 1
-      put(slot, x, y + tops[depth], depth, { squeeze: last ? 1 : squeeze, ...(depth < down && { face: HIDDEN }) })
+      const bare = depth < whole && tops[depth + 1] - tops[depth] > layout.pip
+      put(slot, x, y + tops[depth], depth, { squeeze: last ? 1 : squeeze, bare, ...(depth < down && { face: HIDDEN }) })
     })
   })
 
   const { stock, waste, fan, homes } = layout
+  const all = state.spread ? spreadOf(layout, state.size, board.pile(WASTE).length) : null
   board.stockSlots.forEach((slot, i) => put(slot, stock.x, stock.y, i, { face: HIDDEN, shown: i >= board.stockCount - 2 }))
   board.pile(WASTE).forEach((slot, i, pile) => {
     const under = pile.length - 1 - i
     const steps = Math.min(under, fan.shown - 1)
-    // Show twice as many as are fanned: a card that slides under the others stays visible until it arrives.
-    put(slot, waste.x - steps * fan.x, waste.y - steps * fan.y, i, { shown: under < 2 * fan.shown })
+    // Show more than are fanned: cards that slide under the others stay visible until they arrive.
+    const squeeze = under && fan.x ? FANNED : 1
+    put(slot, waste.x - steps * fan.x, waste.y - steps * fan.y, i, { squeeze, shown: under < fan.shown + board.game.draw })
+    const at = all?.[i]
+    if (at) put(slot, at.x, at.y, IN_HAND + i, {})
   })
   board.homeSlots.forEach((pile, home) => {
     pile.forEach((slot, i) => put(slot, homes[home].x, homes[home].y, home * 16 + i, { shown: i >= pile.length - 2 }))

@@ -5,11 +5,11 @@
 import { suitOf } from '../rules/cards.js'
 import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/move-notation.js'
 import { heldAt } from './card-positions.js'
-import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNotTo, whyNoUndo } from './state.js'
+import { overlap } from './layout.js'
+import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, spread, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
 /** @import { Move } from '../rules/move-notation.js' */
 /** @import { Action } from './key-actions.js' */
-/** @import { Box } from './layout.js' */
 /** @import { Refusal, State } from './state.js' */
 
 /** @typedef {ReturnType<typeof createHand>} Hand */
@@ -23,6 +23,7 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNot
  * @typedef {{reason: Refusal, where: Where}} Undone a refused action
  */
 
+const AGAIN = 350 // a second tap on the stock within this time is not meant as a second draw, ms
 const CORNER = 0.15 // a dragged card counts for a pile only if more than this part of the card lies on it
 
 /**
@@ -30,7 +31,7 @@ const CORNER = 0.15 // a dragged card counts for a pile only if more than this p
  * @param {(text: string) => void} table.move @param {() => void} table.undo @param {() => void} table.help
  * @param {(undone: Undone) => void} table.refuse
  * @param {(undone: Undone | null) => void} table.explain the hand lifted other cards instead, which stay lifted.
- * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say @param {() => void} table.render
+ * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes' | 'waste') => void} table.say @param {() => void} table.render
  * @param {() => void} table.focus
  */
 export function createHand(state, table) {
@@ -55,7 +56,15 @@ export function createHand(state, table) {
     table.refuse({ reason, where })
   }
 
+  /** Shows all cards of the waste, or no longer. @param {boolean} on */
+  function look(on) {
+    if (!spread(state, on)) return
+    if (on) drop(state)
+    table.render()
+  }
+
   function putBack() {
+    look(false)
     if (!state.lifted) return
     drop(state)
     table.render()
@@ -83,12 +92,18 @@ export function createHand(state, table) {
     else play(move)
   }
 
+  let drew = -Infinity // the time of the last tap on the stock
+
   /**
    * The action of a tap or Enter on a pile: place the lifted cards, or lift cards.
-   * @param {number} pile @param {number} [count] of the touched cards
+   * @param {number} pile @param {number} [count] of the touched cards @param {number} [at] the time of a tap, ms
    */
-  function act(pile, count) {
-    if (pile === STOCK) return turnStock()
+  function act(pile, count, at = NaN) {
+    if (pile === STOCK) {
+      if (at - drew < AGAIN) return
+      drew = at
+      return turnStock()
+    }
     if (state.lifted?.source === pile) return putBack()
     const move = moveTo(state, pile)
     if (move) return play(move)
@@ -145,12 +160,17 @@ export function createHand(state, table) {
       table.undo()
     },
     help: table.help,
+    spread() {
+      look(!state.spread)
+      if (state.spread) table.say('waste')
+    },
     read: () => table.say('pile'),
     'read-homes': () => table.say('homes'),
   }
 
   /** @param {Action} action */
   function press(action) {
+    if (action !== 'spread' && action !== 'drop') look(false)
     if (action === 'left' || action === 'right' || action === 'up' || action === 'down') {
       if ((action === 'up' && recount(1)) || (action === 'down' && recount(-1))) return
       if (state.layout) state.focus = neighbour(state.layout.areas, state.focus, action)
@@ -190,12 +210,5 @@ export function createHand(state, table) {
     else refuse(whyNotTo(state, under), under)
   }
 
-  return { act, take, explain: table.explain, putBack, best, press, release }
-}
-
-/** @param {Box} a @param {Box} b */
-function overlap(a, b) {
-  const x = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)
-  const y = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)
-  return x > 0 && y > 0 ? x * y : 0
+  return { act, look, take, explain: table.explain, putBack, best, press, release }
 }

@@ -4,7 +4,7 @@ import { meaningOf } from '../model/key-meaning.js'
 /**
  * `column-11` and higher are Shift with a digit. Digits are recognised by the key's position, because on a French keyboard the
  * digits themselves need Shift.
- * @typedef {'left' | 'right' | 'up' | 'down' | 'act' | 'drop' | 'draw' | 'waste' | 'home' | 'best' | 'undo' | 'help' | 'read' | 'read-homes' |
+ * @typedef {'left' | 'right' | 'up' | 'down' | 'act' | 'drop' | 'draw' | 'waste' | 'home' | 'best' | 'undo' | 'help' | 'spread' | 'read' | 'read-homes' |
  *   `column-${number}`} Action
  */
 
@@ -18,7 +18,7 @@ const MEANINGS = {
   escape: 'drop',
   ' ': 'draw',
   '?': 'help',
-  ...{ w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes' },
+  ...{ w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes', v: 'spread' },
 }
 
 /** @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event @returns {Action | null} */

@@ -1,4 +1,5 @@
 /** All event listeners: turns pointers and keys into actions of the hand. */
+import { WASTE } from '../rules/move-notation.js'
 import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
 import { canLift, isMeant, lift } from './state.js'
@@ -10,6 +11,7 @@ import { canLift, isMeant, lift } from './state.js'
 
 const SLACK = { mouse: 4, pen: 6, touch: 9 } // a finger trembles more than a mouse
 const ELSEWHERE = 24 // a pointer that moves this far is no tap, px
+const LOOK_AFTER = { mouse: 600, pen: 450, touch: 450 } // a pause on the waste, or a long press, shows all of it, ms
 const DOUBLE = 420 // two taps within this time are a double tap, ms
 
 /**
@@ -38,6 +40,34 @@ export function listen(root, state, hand, view) {
   const on = (target, type, handle) =>
     target.addEventListener(type, /** @type {EventListener} */ (handle), { signal: stop.signal, passive: false })
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let looking
+
+  /** Shows all cards of the waste after a pause of the pointer. @param {PointerEvent} event */
+  function lookLater({ pointerType }) {
+    clearTimeout(looking)
+    looking = setTimeout(
+      () => {
+        if (gesture?.drags) return
+        gesture = null // this is no tap
+        hand.look(true)
+      },
+      LOOK_AFTER[/** @type {keyof typeof LOOK_AFTER} */ (pointerType)],
+    )
+  }
+
+  function lookAway() {
+    clearTimeout(looking)
+    hand.look(false)
+  }
+
+  on(root, 'pointerover', (event) => {
+    if (event.pointerType === 'mouse' && !event.buttons && pileOf(event.target) === WASTE) lookLater(event)
+  })
+  on(root, 'pointerout', (event) => {
+    if (event.pointerType === 'mouse' && pileOf(event.target) === WASTE) lookAway()
+  })
+
   /** @param {PointerEvent} event @returns {Point} */
   const onScreen = ({ clientX, clientY }) => ({ x: clientX, y: clientY })
 
@@ -59,7 +89,9 @@ export function listen(root, state, hand, view) {
   on(root, 'pointerdown', (event) => {
     if (!event.isPrimary || event.button !== 0) return
     gesture = null
+    lookAway()
     const pile = pileOf(event.target)
+    if (pile === WASTE && event.pointerType !== 'mouse') lookLater(event)
     if (pile === null) return hand.putBack()
     const at = onScreen(event)
     const count = Math.min(touchedAt(state, pile, inTable(at).y), canLift(state, pile) ? (state.board?.longestRun(pile) ?? 0) : 0)
@@ -83,6 +115,7 @@ export function listen(root, state, hand, view) {
     gesture.at = onScreen(event)
     if (!gesture.drags) {
       const { pile, count, from, slack, at } = gesture
+      if (way(gesture) >= slack) clearTimeout(looking)
       if (way(gesture) < slack || !count || !canLift(state, pile)) return
       if (state.lifted?.source !== pile || state.lifted.count !== count) lift(state, pile, count)
       gesture.drags = true
@@ -109,6 +142,7 @@ export function listen(root, state, hand, view) {
   }
 
   on(document, 'pointerup', (event) => {
+    if (event.pointerType !== 'mouse') lookAway()
     if (event.pointerId !== gesture?.id) return
     gesture.at = onScreen(event)
     follow()
@@ -125,10 +159,11 @@ export function listen(root, state, hand, view) {
     last = { pile, count, at: took ? event.timeStamp : -Infinity }
     if (took) return hand.explain(undone)
     if (double && state.lifted?.source === pile) hand.best()
-    else hand.act(pile, count)
+    else hand.act(pile, count, event.timeStamp)
   })
 
   on(document, 'pointercancel', (event) => {
+    lookAway()
     if (event.pointerId !== gesture?.id) return
     gesture = null
     hand.putBack()
@@ -168,7 +203,7 @@ export function listen(root, state, hand, view) {
   on(document, 'keydown', (event) => {
     const action = actionOf(event)
     if (!action || event.defaultPrevented || !isOurs(event.target, action)) return
-    if (action === 'drop' && !state.lifted) return
+    if (action === 'drop' && !state.lifted && !state.spread) return
     event.preventDefault()
     if (!gesture?.drags && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
   })
@@ -190,6 +225,7 @@ export function listen(root, state, hand, view) {
     follow,
     stop() {
       stop.abort()
+      clearTimeout(looking)
       cancelAnimationFrame(frame)
     },
   }

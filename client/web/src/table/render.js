@@ -7,6 +7,7 @@ import { HIDDEN, suitOf } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/move-notation.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
+import { placeOfNote } from './layout.js'
 import { pileInFull, pileLabel, say } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 
@@ -18,7 +19,6 @@ import { homeOf, targetsOf } from './state.js'
 /** @import { State } from './state.js' */
 
 const SETTLED = 260 // a little longer than the longest movement in table.css, ms
-const GAP = 8 // the distance between the bubble and the pile, px
 const READ = 2200 // how long a reason is shown, ms
 const HINTED = 4000 // how long a hint is shown, ms
 
@@ -43,6 +43,7 @@ export function createView(root, state) {
   root.setAttribute('role', 'group')
   const slots = layer('ft-layer')
   const cards = layer('ft-layer')
+  cards.classList.add('ft-cards')
   const piles = layer('ft-layer')
   const bubble = layer('ft-bubble')
   const live = layer('ft-said')
@@ -118,7 +119,7 @@ export function createView(root, state) {
     const above = layout.side ? Math.max(0, h - next.y + first.y) : 0
     root.classList.toggle('ft-paired', beside > 0)
     root.classList.toggle('ft-stacked', above > 0)
-    const sizes = { w, h, strip, pip, 'pip-size': pipSize, 'lap-y': above }
+    const sizes = { w, h, strip, pip, 'pip-size': pipSize, 'lap-x': beside, 'lap-y': above }
     for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size}px`)
     const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) =>
       Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` })
@@ -153,6 +154,7 @@ export function createView(root, state) {
       if (moves || before.z !== place.z) element.style.zIndex = String(place.z + (glides ? IN_FLIGHT : 0))
       if (before?.shown !== place.shown) element.classList.toggle('ft-under', !place.shown)
       if (before?.lifted !== place.lifted) element.classList.toggle('ft-lifted', place.lifted)
+      if (before?.bare !== place.bare) element.classList.toggle('ft-bare', place.bare)
       if (before?.lit !== place.lit) element.classList.toggle('ft-lit', place.lit)
       if (before?.squeeze !== place.squeeze) element.style.setProperty('--squeeze', place.squeeze.toFixed(2))
       if (before?.face !== place.face) {
@@ -214,19 +216,18 @@ export function createView(root, state) {
     return slot === undefined ? layout.h : shown[slot].y - layout.columns[0].y + layout.h
   }
 
-  /** Puts the bubble below the cards of a pile. Without room there, it covers their lower end. @param {Where} where */
-  function placeBubble({ pile, suit }) {
+  /** Puts the bubble beside the cards that it speaks of, or beside all columns. @param {Where | undefined} where */
+  function placeBubble(where) {
     const { board, layout, piles: all, size } = state
+    if (!board || !layout) return
+    const { pile = 0, suit = -1 } = where ?? {}
     const index = all.findIndex(({ number, suit: own }) => number === pile && (pile !== FOUNDATION || suit < 0 || own === suit))
-    const area = layout?.areas[index]
-    if (!board || !layout || !area) return
-    const { offsetWidth: width, offsetHeight: height } = bubble
-    const x = area.x + (area.w - width) / 2
-    const y = area.y + (pile > 0 ? depthOf(board, layout, pile) : area.h) + GAP
-    const within = (/** @type {number} */ at, /** @type {number} */ most) => `${Math.max(GAP, Math.min(at, most - GAP))}px`
-    bubble.style.top = within(y, size.height - height)
-    bubble.style.left = within(x, size.width - width)
-    bubble.style.right = bubble.style.bottom = 'auto'
+    const [{ y }] = layout.columns
+    const whole = where ? layout.areas[index] : { x: 0, y, w: size.width, h: layout.floor - y }
+    const box = where && pile > 0 ? { ...whole, y, h: depthOf(board, layout, pile) } : whole
+    const cards = where ? slotsOf(state, where).map((slot) => ({ ...shown[slot], w: layout.w, h: layout.h })) : []
+    const at = placeOfNote({ width: bubble.offsetWidth, height: bubble.offsetHeight }, size, box, cards)
+    Object.assign(bubble.style, { left: `${at.x}px`, top: `${at.y}px`, right: 'auto', bottom: 'auto' })
   }
 
   /** Shows a message beside a pile for `time` ms. @param {string} message @param {Where | undefined} where @param {number} time */
@@ -235,7 +236,7 @@ export function createView(root, state) {
     text(bubble, message)
     bubble.classList.add('ft-seen')
     bubble.style.inset = ''
-    if (where) placeBubble(where)
+    placeBubble(where)
     clearTimeout(fading)
     fading = setTimeout(fade, time)
   }
@@ -276,6 +277,7 @@ export function createView(root, state) {
   function render({ glide = true } = {}) {
     focus = state.focus
     const targets = targetsOf(state)
+    root.classList.toggle('ft-spread', state.spread)
     renderCards(glide, targets)
     renderMarks(targets)
     piling.do(renderPiles)

@@ -4,7 +4,7 @@
  * Lifting cards does not change the board. Only a move does.
  */
 import { Board, bestMove } from '../rules/board.js'
-import { rankOf, SUITS, suitOf } from '../rules/cards.js'
+import { HIDDEN, rankOf, SUITS, suitOf } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, STOCK, WASTE } from '../rules/move-notation.js'
 import { layoutOf } from './layout.js'
 
@@ -13,7 +13,7 @@ import { layoutOf } from './layout.js'
 /** @import { Move } from '../rules/move-notation.js' */
 /** @import { Box, Layout } from './layout.js' */
 
-/** @typedef {Reason | 'undo-off' | 'undo-turned' | 'nothing-to-undo' | 'no-move'} Refusal */
+/** @typedef {Reason | 'undo-off' | 'undo-turned' | 'nothing-to-undo' | 'no-move' | 'still-drawing'} Refusal */
 
 /**
  * @typedef {object} Options
@@ -42,6 +42,7 @@ import { layoutOf } from './layout.js'
  * @property {Options} options @property {Board | null} board @property {Pile[]} piles @property {Layout | null} layout
  * @property {{width: number, height: number}} size @property {Lifted | null} lifted
  * @property {Drag | null} drag the lifted cards under a finger.
+ * @property {boolean} spread whether the player looks at all cards of the waste.
  * @property {number} focus index of the pile that has, or would get, the focus
  */
 
@@ -50,7 +51,7 @@ export function createState(options) {
   return {
     options: { interactive: true, mirror: false, fourColour: false, undo: 'turned', keys: true, ...options },
     size: { width: 0, height: 0 },
-    ...{ board: null, piles: [], layout: null, lifted: null, drag: null, focus: 0 },
+    ...{ board: null, piles: [], layout: null, lifted: null, drag: null, spread: false, focus: 0 },
   }
 }
 
@@ -58,6 +59,7 @@ export function createState(options) {
 export function setBoard(state, board) {
   const other = state.board?.game !== board.game
   state.board = board
+  state.spread = false
   if (other) {
     drop(state)
     state.piles = pilesOf(board.game)
@@ -101,6 +103,14 @@ export function drop(state) {
   state.drag = null
 }
 
+/** Shows all cards of the waste, or no longer, and returns whether this changes something. @param {State} state @param {boolean} on */
+export function spread(state, on) {
+  const isOn = on && (state.board?.pile(WASTE).length ?? 0) > 1
+  if (isOn === state.spread) return false
+  state.spread = isOn
+  return true
+}
+
 /**
  * The move of the lifted cards to a pile. A foundation or a column with cards takes only one certain number of cards, so a tap
  * there moves that number. On an empty column, and in a drag, exactly the lifted cards move.
@@ -133,9 +143,15 @@ export function targetsOf(state) {
 /** The move of a double tap on the lifted cards. @param {State} state */
 export const bestOf = ({ board, lifted }) => board && lifted && bestMove(board, lifted.source, lifted.count)
 
-/** The move of a tap on the stock. @param {State} state @returns {Move | Refusal} */
+/**
+ * The move of a tap on the stock. While the server has not answered, only one draw is ahead: otherwise a player on a slow
+ * connection taps again, and draws past a card that nobody has seen.
+ * @param {State} state @returns {Move | Refusal}
+ */
 export function turnOf({ board }) {
   if (!board) return 'no-move'
+  const [last] = board.waste.slice(-1)
+  if (last === HIDDEN) return 'still-drawing'
   const move = board.stockCount ? DRAW : REDEAL
   return board.whyNot(move) ?? move
 }
@@ -150,7 +166,7 @@ export function homeOf(state) {
   return board.homeSlots[first].length === rankOf(card) - 1 ? first : first + 1
 }
 
-/** Why the player cannot undo. @param {State} state @returns {Refusal | null} */
+/** Why the player cannot undo. @param {{board: Board | null, options: Pick<Options, 'undo'>}} state @returns {Refusal | null} */
 export function whyNoUndo({ board, options }) {
   if (options.undo === 'none') return 'undo-off'
   if (!board?.movesMade) return 'nothing-to-undo'
@@ -193,7 +209,9 @@ export function neighbour(areas, from, direction) {
     const dy = middle(box).y - middle(here).y
     const level = Math.min(box.y + box.h, here.y + here.h) - Math.max(box.y, here.y) > 4
     if (across ? dx * sign <= 1 || !level : dy * sign <= 1 || level) return
-    const far = across ? Math.abs(dx) + Math.abs(dy) / 8 : Math.abs(dx) * 4 + Math.abs(dy)
+    // The fanned waste is wide, so a pile straight above or below counts as near.
+    const aside = Math.max(0, Math.abs(dx) - box.w / 2)
+    const far = across ? Math.abs(dx) + Math.abs(dy) / 8 : aside * 4 + Math.abs(dy)
     if (far < least) {
       least = far
       best = i

@@ -10,6 +10,7 @@
  */
 import { effect } from '@preact/signals'
 import './table.css'
+import { STOCK, WASTE } from '../rules/move-notation.js'
 import { language } from '../words/translate.js'
 import { createHand } from './gestures.js'
 import { listen } from './listeners.js'
@@ -21,13 +22,14 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
 /** @import { Game } from '../rules/games.js' */
 /** @import { Move } from '../rules/move-notation.js' */
 /** @import { Where } from './gestures.js' */
-/** @import { Options } from './state.js' */
+/** @import { Options, Refusal } from './state.js' */
 
 /** @typedef {ReturnType<typeof createTable>} Table */
 
 /**
  * @typedef {object} Hint
  * @property {Move | null} move a good one; null: none is left
+ * @property {Refusal} [why] in place of a move: why the player cannot undo
  * @property {boolean} [unasked] true: the player did not ask for it, so it leaves lifted cards in the hand
  */
 
@@ -81,6 +83,7 @@ export function createTable(element, calls) {
       if (what === 'dropped') view.say(say('race.table.putBack'))
       else if (what === 'pile' && board) view.say(pileInFull(board, state.piles[state.focus]))
       else if (what === 'homes' && board) view.say(homesInFull(board))
+      else if (what === 'waste' && board) view.say(pileInFull(board, { id: 'waste', number: WASTE, suit: -1 }))
       else if (what === 'lifted') view.say(pickedUp())
     },
   })
@@ -163,7 +166,11 @@ export function createTable(element, calls) {
     flash: (/** @type {string} */ message) => flash(message),
 
     /** Shows and announces a good move. @param {Hint} hint */
-    hint({ move, unasked }) {
+    hint({ move, unasked, why }) {
+      if (why) {
+        flash(reasonText(why, state.board?.game), { source: STOCK, count: 0, pile: WASTE, suit: -1 })
+        return calls.onRefuseLocally?.()
+      }
       if (!unasked) {
         drop(state)
         view.render()

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FOUNDATION, STOCK, WASTE } from '../../src/rules/move-notation.js'
+import { game } from '../../src/rules/games.js'
+import { DRAW, FOUNDATION, STOCK, WASTE } from '../../src/rules/move-notation.js'
 import { placesOf } from '../../src/table/card-positions.js'
 import { createHand } from '../../src/table/gestures.js'
-import { lift } from '../../src/table/state.js'
+import { lift, setBoard, unseen } from '../../src/table/state.js'
 import { joined } from '../helpers.js'
 import { crowded, play, sequences, stateOf } from './boards.js'
 
@@ -78,6 +79,42 @@ test('the reason waits until the finger leaves, because it may drag the cards', 
   assert.deepEqual([asked, undone?.reason], [[], 'does-not-build'])
   hand.explain(undone)
   assert.deepEqual(asked, ['instead: does-not-build'])
+})
+
+test('a second tap on the stock in a moment is no second draw, and a key is one', () => {
+  const { hand, asked } = handOn()
+  for (const at of [1000, 1100, 1349, 1351, 1500]) hand.act(STOCK, 0, at)
+  assert.deepEqual(asked, ['draw', 'draw'])
+  hand.press('draw')
+  hand.press('draw')
+  assert.equal(asked.length, 4)
+})
+
+test('nobody draws past a card that the server has not shown yet', () => {
+  const board = unseen(game('number-ten'))
+  const { hand, asked, state } = handOn({}, board)
+  hand.press('draw')
+  board.play(DRAW)
+  for (const at of [500, 1000]) hand.act(STOCK, 0, at)
+  hand.press('draw')
+  assert.deepEqual(asked, ['draw', ...Array(3).fill('no: still-drawing')])
+  setBoard(state, play(sequences(), 'draw'))
+  hand.press('draw')
+  assert.equal(asked.at(-1), 'draw')
+})
+
+test('the whole waste can be looked at until the next action', () => {
+  const { hand, state } = handOn({}, play(sequences(), 'draw', 'draw', 'draw'))
+  const places = () => state.board?.pile(WASTE).map((slot) => placesOf(state)[slot]) ?? []
+  const fan = places()
+  hand.press('spread')
+  const wide = places()
+  assert.ok(wide[2].x - wide[0].x > fan[2].x - fan[0].x && wide.every(({ shown }) => shown))
+  hand.press('drop')
+  assert.deepEqual(places(), fan)
+  hand.press('spread')
+  hand.press('column-1')
+  assert.equal(state.spread, false)
 })
 
 test('taking a card of the waste needs no reason', () => {

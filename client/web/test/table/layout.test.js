@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GAMES, game } from '../../src/rules/games.js'
-import { fanOf, layoutOf } from '../../src/table/layout.js'
+import { fanOf, layoutOf, overlap, placeOfNote, spreadOf } from '../../src/table/layout.js'
 
 /** @import { Game } from '../../src/rules/games.js' */
 /** @import { Box } from '../../src/table/layout.js' */
@@ -84,7 +84,7 @@ test('on an upright phone or tablet the stock is under the thumb', () => {
     assert.ok(stock.y > height * 0.83 && waste.y === stock.y)
     assert.ok(mirror ? stock.x < width * 0.1 : stock.x + w > width * 0.9)
     assert.ok(floor < stock.y && columns[0].y + h < floor)
-    homes.slice(1).forEach((home, i) => assert.ok(home.x >= homes[i].x + w, name))
+    homes.slice(1).forEach((home, i) => assert.ok(home.x + 1 > homes[i].x + w, name))
   })
   const { stock, homes } = layoutOf(game('lucas'), 1080, 1600, false)
   assert.equal(stock.y, homes[0].y, 'a screen that is wider than a tablet stands on a desk')
@@ -97,7 +97,70 @@ test('columns fill an upright tablet, and cards hide what they should', () => {
   }
   const { tops } = fanOf(layoutOf(game('rank-and-file'), 960, 650, false), 5, 3)
   assert.ok(tops[1] - tops[0] < tops[4] - tops[3])
-  everywhere((layout, { name }) => assert.ok(fanOf(layout, 4, 0).tops[1] <= layout.pip, name), [...SIZES, '344x590', '468x640'])
+  everywhere((layout, { name }) => assert.ok(fanOf(layout, 4, 0).tops[1] <= layout.open, name), [...SIZES, '344x590', '468x640'])
+})
+
+/** The middle of a box. @param {Box} box */
+const middle = ({ y, h }) => y + h / 2
+
+test('on an upright phone no drag is longer than half of the height, and short columns fill it', () => {
+  everywhere(
+    (layout, { height, row, name }) => {
+      const { areas, columns, homes, waste, h } = layout
+      const reach = (/** @type {number} */ from, /** @type {Box} */ to) => Math.max(to.y - from, from - to.y - to.h)
+      for (const from of [middle(waste), ...columns.map(middle)])
+        for (const to of areas.filter((_, i) => i < 4 || i > 5))
+          assert.ok(reach(from, to) <= height / 2 + 1, `${name}: ${reach(from, to)}`)
+      assert.ok(homes[0].y < waste.y)
+      const end = columns[0].y + h + (fanOf(layout, row.cards + 3, row.face_down).tops.at(-1) ?? 0)
+      assert.ok(end > height * 0.5, `${name}: ${end}`)
+    },
+    ['352x480', '360x560', '382x640', '430x740'],
+  )
+})
+
+test('five to eight cards of the waste are fanned where there is room', () => {
+  const shown = (/** @type {string} */ key, /** @type {number} */ width, /** @type {number} */ height) =>
+    layoutOf(game(key), width, height, false).fan.shown
+  for (const [width = 0, height = 0] of [
+    [976, 660],
+    [1126, 760],
+    [382, 600],
+    [352, 480],
+    [590, 350],
+  ])
+    for (const key of ['lucas', 'limited', 'forty-thieves', 'little-forty', 'maria']) {
+      const cards = shown(key, width, height)
+      assert.ok(cards >= 5 && cards <= 8, `${key} ${width}: ${cards}`)
+    }
+})
+
+test('a note covers neither the pile nor the cards that it speaks of', () => {
+  everywhere((layout, { width, height, name }) => {
+    const { w, h, columns, floor, areas } = layout
+    const note = { width: Math.min(240, width - 16), height: 38 }
+    columns.forEach(({ x, y }, i) => {
+      const long = { x, y, w, h: (i % 2 ? floor : y + 2 * h) - y }
+      for (const pile of [long, ...areas.slice(0, 6)]) {
+        const card = { x: columns[0].x, y: columns[0].y, w, h }
+        const place = placeOfNote(note, { width, height }, pile, [card])
+        assert.ok(inside(place, width, height), name)
+        assert.ok(overlap(place, pile) + overlap(place, card) < w * 6, `${name}: ${JSON.stringify([place, pile])}`)
+      }
+    })
+  })
+})
+
+test('all cards of the waste can be seen at once', () => {
+  everywhere((layout, { width, height, name }) => {
+    for (const count of [2, 24, 74]) {
+      const places = spreadOf(layout, { width, height }, count)
+      assert.equal(places.length, count)
+      for (const { x, y } of places) assert.ok(inside({ x, y, w: layout.w, h: layout.h }, width, height), name)
+      const pitch = places[1].x - places[0].x
+      assert.ok(pitch >= layout.strip * 1.5, `${name}: ${pitch}`)
+    }
+  })
 })
 
 test('there is a gap between the foundations and the waste', () => {

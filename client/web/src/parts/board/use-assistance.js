@@ -7,6 +7,7 @@ import { useSite } from '../hooks.js'
 /** @import { Shown } from '../../net/own-board.js' */
 /** @import { Board } from '../../rules/board.js' */
 /** @import { Move } from '../../rules/move-notation.js' */
+/** @import { Refusal } from '../../table/state.js' */
 /** @import { Hint } from '../../table/table.js' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 
@@ -54,7 +55,11 @@ export function useHint(board, allowed, known) {
     const shown = board.peek()
     if (shown) hint.value = { move: known?.(shown.board) ?? hintOf(shown.board) }
   }
-  return { hint, ask }
+  /** @param {Refusal} why the player cannot undo */
+  const refuse = (why) => {
+    hint.value = { move: null, why }
+  }
+  return { hint, ask, refuse }
 }
 
 /** The texts of the tools. */
