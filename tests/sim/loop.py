@@ -213,6 +213,8 @@ class SimLoop(asyncio.SelectorEventLoop):
         self.is_alive, self.is_paused = True, False
         #: The most seconds that each of its activations takes, for a process that is slow.
         self.slowness = 0.0
+        #: Whether its protocols need no iteration, because they use no tasks.
+        self.is_plain = False
         #: It crashes after this number of iterations.
         self.crash_in: int | None = None
         #: Called when it crashes.
@@ -298,6 +300,24 @@ class SimLoop(asyncio.SelectorEventLoop):
         if timeout is not None:
             self.wake_by(self.now + timeout)
         raise Idle
+
+    def do_at(self, when: float, call: Callable[[], object]) -> None:
+        """Do something in this process at that time, or once it is idle."""
+        self.simulation.at(when, self.do, call)
+
+    def do(self, call: Callable[[], object]) -> None:
+        """Do something in this process now, or once it is idle. Without an iteration, it costs a third."""
+        simulation = self.simulation
+        if not self.is_alive:
+            return
+        if self.is_paused or self.slowness or self.now > simulation.now:
+            self.call_soon_threadsafe(call)
+            return
+        before, simulation.current, self.now = simulation.current, self, simulation.now
+        try:
+            call()
+        finally:
+            simulation.current = before
 
     def crash(self) -> None:
         """Stop for good. Its machine closes its connections, unless the machine is down."""

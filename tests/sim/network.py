@@ -64,7 +64,10 @@ class Network:
 
     def link(self, one: str, other: str) -> Link:
         """The way from a machine to another one. Its values may be changed."""
-        return self.links.setdefault((one, other), Link())
+        found = self.links.get((one, other))
+        if found is None:
+            found = self.links[one, other] = Link()
+        return found
 
     # Faults
 
@@ -260,8 +263,11 @@ class Transport(asyncio.Transport):
 
     def has_come(self, end: bytes | None) -> None:
         self._end = end or self._end
-        self.loop.inbox.append(self)
-        self.loop.activate()
+        if self.loop.is_plain:
+            self.loop.do(self.deliver)
+        else:
+            self.loop.inbox.append(self)
+            self.loop.activate()
 
     def repeat(self) -> None:
         """Send the next flight that was held, as TCP repeats it."""

@@ -190,10 +190,11 @@ class Node:
             raise Error("READONLY You can't write against a read only replica.")
         if self.disk_full:
             raise Error("MISCONF Errors writing to the AOF file: No space left on device")
+        if self._effects:  # a script that has written may go on
+            return
         if self.min_replicas and self.acknowledged(-1, within=self.max_lag) < self.min_replicas:
             raise Error("NOREPLICAS Not enough good replicas to write.")
-        # A script that has written may go on.
-        if name in GROWS and self.maxmemory and not self._effects and self.used >= self.maxmemory:
+        if name in GROWS and self.maxmemory and self.used >= self.maxmemory:
             raise Error("OOM command not allowed when used memory > 'maxmemory'.")
 
     def redirect(self, keys: Sequence[bytes], *, asking: bool = False) -> None:

@@ -19,7 +19,7 @@ from tests.sim.redis_values import GROWS, READS, WRITES, Error, Scores, Status, 
 
 PORT, SENTINEL_PORT, SERVICE = 6379, 26379, "mymaster"
 #: Seconds between two looks at WAIT, and at other servers.
-WAITS, LOOKS = 0.002, 1.0
+WAITS, LOOKS = 0.01, 1.0
 #: Seconds of silence after which a server counts as dead.
 DOWN_AFTER = 3.0
 #: Seconds until sentinels tell a replica that it has another master, and until they tell an old master.
@@ -31,6 +31,8 @@ _SUBSCRIBING = (b"SUBSCRIBE", b"UNSUBSCRIBE", b"SSUBSCRIBE", b"SUNSUBSCRIBE")
 
 def encoded(answer: Any, protocol: int) -> bytes:
     """An answer in the second or third version of the protocol."""
+    if type(answer) is bytes:
+        return b"$%d\r\n%b\r\n" % (len(answer), answer)
     match answer:
         case None:
             return b"_\r\n" if protocol == 3 else b"$-1\r\n"
@@ -51,7 +53,7 @@ def encoded(answer: Any, protocol: int) -> bytes:
             return encoded(flat(answer), protocol)
         case list():
             return b"*%d\r\n" % len(answer) + b"".join(encoded(each, protocol) for each in answer)
-    return b"$%d\r\n%b\r\n" % (len(answer), answer)
+    raise TypeError(answer)
 
 
 class Connection(asyncio.Protocol):
@@ -128,7 +130,7 @@ class Connection(asyncio.Protocol):
         (wanted, until), loop = self._waits, self.server.loop
         found = self.server.node.acknowledged(self._written)
         if found < wanted and loop.time() < until:
-            loop.call_later(WAITS, self._wait)
+            loop.do_at(loop.now + WAITS, self._wait)
             return
         self._waits = None
         self.out.append(encoded(found, self.protocol))
@@ -196,6 +198,7 @@ class Server:
 
     def _begin(self) -> None:
         self.loop = self.network.process(self.machine.name)
+        self.loop.is_plain = True
         self.loop.spawn(self.loop.create_server(lambda: Connection(self), port=self.port))
         self.connections.clear()
         self._ready.clear()
@@ -234,7 +237,7 @@ class Server:
         self._ready[connection] = None
         if not self._busy:
             self._busy = True
-            self.loop.call_soon_threadsafe(self._turn)
+            self.loop.do_at(self.network.simulation.now, self._turn)
 
     def _turn(self) -> None:
         self.node.ahead = self.machine.ahead
@@ -243,7 +246,7 @@ class Server:
             connection.run()
         written = [connection for connection in self.connections if connection.out]
         if self.node.syncs_always and self.node.unsynced:
-            self.loop.call_later(self.sync_seconds, self._synced)
+            self.loop.do_at(self.loop.now + self.sync_seconds, self._synced)
         else:
             self._send(written)
 
