@@ -95,7 +95,7 @@ soak: setup browser ## kill processes for ten minutes, let Redis fail for ten, p
 	$(BIN)/python -m pytest --soak --numprocesses 2 $(UNIT)
 
 sim: $(VENV)/dev ## simulate servers, their Redis and all that can fail with one seed (SEED=17), or for some time (SECONDS=600)
-	$(BIN)/python -m tests.sim $(or $(SEED),1) $(if $(filter command line,$(origin SECONDS)),--seconds $(SECONDS))
+	$(BIN)/python -m tests.sim '$(or $(SEED),1)' $(if $(filter command line,$(origin SECONDS)),--seconds $(SECONDS))
 
 web: $(VENV)/dev ## run the JavaScript tests and the type check of the web client
 	$(BIN)/python hatch_build.py npm test

@@ -16,8 +16,6 @@ from redis.crc import key_slot
 from tests.sim.redis_scripts import Scripts
 from tests.sim.redis_values import ALWAYS, FEWEST, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat, size
 
-#: After this number of changes, the log on disk begins anew with a copy of the data.
-REWRITTEN_AFTER = 10_000
 #: About how many bytes an empty server takes.
 EMPTY = 1_000_000
 #: Seconds after which a silent replica no longer counts for WAIT.
@@ -81,8 +79,6 @@ class Node:
         #: How many seconds its wall clock is ahead.
         self.ahead = 0.0
         self.version = "7.4.0"
-        #: Whether it syncs before each answer, and not each second.
-        self.syncs_always = True
         self.maxmemory, self.policy = 0, "noeviction"
         #: How many replicas it needs for a write, and how many seconds ago it must have heard of these.
         self.min_replicas, self.max_lag = 0, 10.0
@@ -92,10 +88,9 @@ class Node:
         self.view: View | None = None
         self.is_cut_off = False
         self.replicas: list[Node] = []
-        # Of a replica: its master, how many seconds the changes need, and whether there is a connection.
+        # Of a replica: its master, and how many seconds the changes need.
         self.master: Node | None = None
         self.lag = 0.0
-        self.linked = True
         self.reaches: Callable[[Node], bool] = lambda master: True
         self.heard_at = -math.inf
         self._followed = ""
@@ -357,11 +352,6 @@ class Node:
             return
         self.disk.units.append(Unit(self.clock(), tuple(self._effects)))
         self._effects.clear()
-        if len(self.disk.units) >= REWRITTEN_AFTER:
-            self._let_replicas_catch_up()
-            self.first = self.offset
-            self.disk = Disk(self.data.copied(), [])
-            self._synced = 0
 
     @property
     def offset(self) -> int:
@@ -371,21 +361,14 @@ class Node:
     def sync(self) -> None:
         self._synced = len(self.disk.units)
 
-    def _safe(self) -> int:
-        """How many changes of the log are safe."""
-        if self.syncs_always:
-            return self._synced
-        second, units = math.floor(self.clock()), self.disk.units
-        return next((k for k in range(len(units), 0, -1) if units[k - 1].at < second), 0)
-
     @property
     def unsynced(self) -> int:
         """The bytes that a crash of the machine may lose."""
-        return sum(unit.size for unit in self.disk.units[self._safe() :])
+        return sum(unit.size for unit in self.disk.units[self._synced :])
 
     def backup(self) -> Disk:
         """A copy of the disk, for `start`."""
-        return Disk(self.disk.base, self.disk.units[: self._safe()])
+        return Disk(self.disk.base, self.disk.units[: self._synced])
 
     def crash(self, keep: int | None = None) -> None:
         """Stop. ``keep``: how many of the unsynced bytes are on disk; None: all, because only the process has crashed.
@@ -394,7 +377,7 @@ class Node:
         """
         self._let_replicas_catch_up()
         if keep is not None:
-            del self.disk.units[_whole(self.disk.units, self._safe(), keep) :]
+            del self.disk.units[_whole(self.disk.units, self._synced, keep) :]
         self.up = False
         self.subscribers.clear()
 
@@ -453,7 +436,7 @@ class Node:
     def catch_up(self) -> None:
         """Take over the master's changes that have arrived by now."""
         master, now = self.master, self.clock()
-        if master is None or not (self.up and self.linked and master.up and self.reaches(master)):
+        if master is None or not (self.up and master.up and self.reaches(master)):
             return
         master.catch_up()
         self.heard_at = now

@@ -245,7 +245,7 @@ class Server:
         for connection in ready:
             connection.run()
         written = [connection for connection in self.connections if connection.out]
-        if self.node.syncs_always and self.node.unsynced:
+        if self.node.unsynced:
             self.loop.do_at(self.loop.now + self.sync_seconds, self._synced)
         else:
             self._send(written)

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.sim.__main__ import story, worlds
-from tests.sim.world import Crowd, Script, Struck, script_of, simulate
+from tests.sim.__main__ import compare_digests, worlds
+from tests.sim.shrink import story
+from tests.sim.world import script_of, simulate
 
 #: Seconds of CPU time for the seeds of the day, and for each part of a long run.
 SECONDS, LONG = 12.0, 600.0
@@ -23,12 +24,10 @@ def test_the_seeds_of_the_day_find_nothing(part: int, soak: bool) -> None:
         assert world.violation is None, story(world)
 
 
-def test_a_seed_has_one_timeline() -> None:
-    script = script_of(1, seconds=20.0)
-    assert len({simulate(script).simulation.digest.hexdigest() for _ in range(2)}) == 1
+def test_a_seed_has_one_timeline_whatever_the_hashes_of_texts_are() -> None:
+    assert compare_digests(1, 1) == 0
 
 
 def test_an_emptied_node_of_a_cluster_gets_the_schema_back() -> None:
-    crowd = Crowd(2, 0, {"countdown": 3, "time_limit": 60})
-    world = simulate(Script(1, "cluster", 1, (crowd,), 10.0, (Struck(3.0, "flush", 0.1),)))
+    world = simulate(script_of(739_948_000_063))
     assert world.violation is None, story(world)
