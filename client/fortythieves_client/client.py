@@ -225,18 +225,32 @@ class Client(Handler):
         return data
 
     async def create(
-        self, name: str, *, bot: bool = False, plan: dict[str, Any] | None = None, password: str = "", **settings: Any
+        self,
+        name: str,
+        *,
+        bot: bool = False,
+        plan: dict[str, Any] | None = None,
+        password: str = "",
+        face: int | None = None,
+        **settings: Any,
     ) -> Room:
         """Open a room and take a seat in it. ``settings`` that are left out have their defaults.
 
         With a ``plan`` (``{}`` for the defaults) it is a tournament, which may need a ``password``. Returns the room.
         """
         self._name, self._bot, self._password = name, bot, ""
-        await self._connection.request(lambda c: to_server.Create(c, name, settings, bot, plan, password))
+        await self._connection.request(lambda c: to_server.Create(c, name, settings, bot, plan, password, face))
         return self._seated()
 
     async def join(
-        self, name: str, code: str | None = None, *, bot: bool = False, password: str = "", ticket: str = ""
+        self,
+        name: str,
+        code: str | None = None,
+        *,
+        bot: bool = False,
+        password: str = "",
+        ticket: str = "",
+        face: int | None = None,
     ) -> Room:
         """Take a seat in a room, or return to it. Without ``code``, it is that of the client, or of its link.
 
@@ -247,7 +261,7 @@ class Client(Handler):
         if wanted is None:
             raise ValueError("Which room? The address names none.")
         self._name, self._bot, self._password = name, bot, password
-        await self._connection.request(lambda c: to_server.Join(c, wanted, name, None, bot, password, ticket))
+        await self._connection.request(lambda c: to_server.Join(c, wanted, name, None, bot, password, ticket, face))
         return self._seated()
 
     def _seated(self) -> Room:
@@ -284,9 +298,9 @@ class Client(Handler):
         key = secrets.token_hex(8) if key is None else key
         await self._connection.request(lambda c: to_server.Chat(c, key, text))
 
-    async def rename(self, name: str) -> None:
-        """Change our name."""
-        await self._connection.request(lambda c: to_server.Rename(c, name))
+    async def rename(self, name: str, face: int | None = None) -> None:
+        """Change our name, and perhaps our face."""
+        await self._connection.request(lambda c: to_server.Rename(c, name, face))
         self._name = name
 
     async def change_settings(self, **settings: Any) -> None:

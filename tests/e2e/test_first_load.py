@@ -18,18 +18,23 @@ SCRIPTS, FRONT, REQUESTS = 45_000, 50_000, 10
 ALL_SCRIPTS, ALL = 68_800, 82_300
 
 
+def _is_font(url: str) -> bool:
+    return url.endswith(".woff2")
+
+
 class Scales:
     """Measures the bytes of a page as they are sent, and counts its requests."""
 
     def __init__(self, page: Page) -> None:
+        #: All but the font of faces, which only systems without emoji need, such as that of most tests.
         self._responses: list[Response] = []
         self.asked: set[str] = set()
-        page.on("response", lambda response: self._responses.append(response))
+        page.on("response", lambda one: _is_font(one.url) or self._responses.append(one))
         page.on("request", self._see)
         page.on("websocket", lambda socket: self.asked.add(socket.url))
 
     def _see(self, request: Request) -> None:
-        if not request.url.startswith("data:"):
+        if not request.url.startswith("data:") and not _is_font(request.url):
             self.asked.add(request.url)
 
     async def weigh(self) -> tuple[int, int]:

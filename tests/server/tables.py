@@ -117,10 +117,18 @@ class Table:
             self.progress = {}
 
     def join(
-        self, guest: str, address: str = "", *, name: str = "", bot: bool = False, via: str = "", ticket: str = ""
+        self,
+        guest: str,
+        address: str = "",
+        *,
+        name: str = "",
+        bot: bool = False,
+        via: str = "",
+        ticket: str = "",
+        face: int | None = None,
     ) -> int:
         """Seat a guest, or let one come back, by a name or a personal link; returns the seat."""
-        request = to_server.Join(1, CODE, name or guest.title(), None, bot, ticket=ticket)
+        request = to_server.Join(1, CODE, name or guest.title(), None, bot, ticket=ticket, face=face)
         via = via or f"here/{len(self.log)}"
         self.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
         seat = self.room.seat_of(guest)

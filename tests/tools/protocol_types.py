@@ -45,6 +45,8 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "RECORD_SIZE": race_record.SIZE_LIMIT,
         "SOLVER_WIDTHS": effort.LADDER,
         "NAME_LENGTH": names_and_texts.NAME_LENGTH,
+        "PICTURES": to_server.PICTURES,
+        "COLOURS": to_server.COLOURS,
     },
     SOURCES / "model" / "tournament" / "plan-constants.js": {
         "TITLE_LENGTH": names_and_texts.TITLE_LENGTH,

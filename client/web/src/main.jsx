@@ -15,6 +15,7 @@ import { awaitTranslation, createNetwork, focusHeadings, keepNames, keepShell } 
 import { createGet } from './net/fetch-as-guest.js'
 import { createClock, localTime } from './net/server-clock.js'
 import { createSession } from './net/session.js'
+import { lookForPictures } from './parts/controls/face.jsx'
 import { SiteContext } from './parts/hooks.js'
 import { App } from './shell/app.jsx'
 import './style/base.css'
@@ -39,7 +40,9 @@ const guestToken = {
   set: (/** @type {string | null} */ token) => remember('token', token),
 }
 const promises = createPromises(store)
+const prefs = createPrefs(store)
 const session = createSession({
+  face: prefs.face,
   connect: (code) => new WebSocket(code ? `${url}?room=${code}` : url),
   clock: createClock(localTime, Date.now),
   guestToken,
@@ -51,7 +54,6 @@ const session = createSession({
       () => false,
     ),
 })
-const prefs = createPrefs(store)
 effect(() => {
   document.documentElement.dataset.theme = prefs.theme.value
 })
@@ -112,6 +114,7 @@ function show() {
   })
   const root = document.getElementById('app')
   if (!root) return
+  lookForPictures(document)
   focusHeadings(root, window)
   keepNames()
   awaitTranslation(root)

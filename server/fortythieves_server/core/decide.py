@@ -210,14 +210,17 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), add
     return clean_name(request.name)
 
 
-def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
+def spectator_chats(
+    room: Room, guest: str, name: str, request: to_server.Chat, address: str = "", face: int = 0
+) -> Events:
     """A spectator chats. Racers only see it after their race."""
     check_may_react(room, guest)
     text = clean_chat(request.text)
     if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):
         return []
     # Checked with each message: a player with this name may have taken a seat since the spectator entered.
-    chatted: Events = [events.Chatted(0, request.key, text, distinct_beside_list(room, name, guest), guest, address)]
+    name = distinct_beside_list(room, name, guest)
+    chatted: Events = [events.Chatted(0, request.key, text, name, guest, address, face)]
     event_limits.check(room.counts, chatted, address)
     return chatted
 

@@ -94,8 +94,9 @@ def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: in
     if settings.watching == "everyone":  # the front page lists the arena, and not each of its races
         settings = settings.changed({"watching": "link"})
     called = tuple(
-        events.Called(seat, room.people[seat].guest, tournament.entrants[seat].name, room.people[seat].bot)
+        events.Called(seat, person.guest, tournament.entrants[seat].name, person.bot, room.faces[seat])
         for seat in seats
+        for person in (room.people[seat],)
     )
     return settings, events.OfArena(room.code, called, plan.no_show, plan.deadly, room.creator)
 

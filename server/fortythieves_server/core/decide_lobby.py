@@ -9,6 +9,7 @@ from fortythieves.rules.settings import SECRET
 from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, events, rule_context
 from fortythieves_server.core.event_limits import check_entrance, check_return
 from fortythieves_server.core.evolve import evolve
+from fortythieves_server.core.faces import face_for
 from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct_beside_list
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, not_in_tournament
@@ -38,7 +39,9 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
     name = decide_entrants.name_of(room, guest, request)
     seat = kept or room.seats_given + 1
     entrance = decide_tournament.entrance(room, seat, guest, name) if room.tournament else []
-    joined = events.Joined(seat, guest, name, request.bot, via, address)
+    face = room.faces.get(seat)  # a kept seat keeps its face
+    face = face_for(room, seat, request.face, bot=request.bot) if face is None else face
+    joined = events.Joined(seat, guest, name, request.bot, via, address, face)
     returned = decide_hosts.returned(evolve(room, context.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
@@ -147,9 +150,15 @@ def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Ev
 def rename(room: Room, seat: int, request: to_server.Rename, context: Context) -> Events:
     refuse_if(room.race.on, "racing")
     refuse_if(room.of_arena is not None, "tournament")
-    refuse_if(decide_entrants.is_bound(room, seat), "listed-name")
-    name = distinct_beside_list(room, clean_name(request.name), room.people[seat].guest)
-    return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
+    person, face = room.people[seat], room.faces[seat]
+    if request.face is not None and request.face != face:
+        face = face_for(room, seat, request.face, bot=person.bot)
+    name = clean_name(request.name)
+    if name != person.name:
+        refuse_if(decide_entrants.is_bound(room, seat), "listed-name")
+        name = distinct_beside_list(room, name, person.guest)
+    changed_face = None if face == room.faces[seat] else face
+    return [] if name == person.name and changed_face is None else [events.Renamed(seat, name, face=changed_face)]
 
 
 def rematch(room: Room, seat: int, request: to_server.Rematch, context: Context) -> Events:

@@ -40,6 +40,7 @@ class Called(msgspec.Struct, frozen=True):
     guest: str
     name: str
     bot: bool = False
+    face: int = 0
 
 
 class OfArena(msgspec.Struct, frozen=True):
@@ -76,6 +77,7 @@ class Joined(OfSeat, frozen=True, tag="joined"):
     bot: bool
     via: str
     address: str = ""
+    face: int = 0
 
 
 class Here(OfSeat, frozen=True, tag="here"):
@@ -96,10 +98,11 @@ class Left(OfSeat, frozen=True, tag="left"):
 
 
 class Renamed(OfSeat, frozen=True, tag="renamed"):
-    """The player at the seat has a new name."""
+    """The player at the seat has a new name, or a new ``face``."""
 
     name: str
     by: int | None = None
+    face: int | None = None
 
 
 class Changed(Event, frozen=True, tag="changed"):
@@ -229,6 +232,7 @@ class Chatted(OfSeat, frozen=True, tag="chatted"):
     name: str = ""
     guest: str = ""  # the spectator
     address: str = ""  # its hash
+    face: int = 0  # the spectator's
 
 
 class Muted(Event, frozen=True, tag="muted"):

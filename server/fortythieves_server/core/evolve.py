@@ -30,7 +30,8 @@ def begin(at: Ms, event: events.Created) -> Room:
     room = Room(event.code, event.settings, race, tournament=tournament, address=event.address, of_arena=event.of_arena)
     called = event.of_arena.racers if event.of_arena else ()
     people = {one.seat: Person(one.guest, one.name, one.bot, at, None, away_at=at) for one in called}
-    return replace(room, people=people, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
+    faces = {one.seat: one.face for one in called}
+    return replace(room, people=people, faces=faces, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
 
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
@@ -101,7 +102,8 @@ def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
     opens = not room.creator and (room.tournament is not None or not event.bot)
     creator = event.guest if opens else room.creator
     people, seats_given = {**room.people, event.seat: person}, max(room.seats_given, event.seat)
-    after = replace(room, people=people, creator=creator, seats_given=seats_given)
+    faces = {**room.faces, event.seat: event.face}
+    after = replace(room, people=people, faces=faces, creator=creator, seats_given=seats_given)
     after = _with_name(after, event.guest, event.name)
     if room.host is None:
         becomes_host = room.tournament is None or after.is_creator(event.guest)
@@ -130,7 +132,9 @@ def _left(room: Room, at: Ms, event: events.Left) -> Room:
     people = {seat: other for seat, other in room.people.items() if seat != event.seat}
     removed = _with_removed(room, person.guest, person.name, person.address) if event.kicked else room.removed
     handed_to = "" if room.handed_to == person.guest else room.handed_to
-    after = replace(room, people=people, removed=removed, handed_to=handed_to)
+    is_shown = event.seat in room.race.racers or (room.tournament and event.seat in room.tournament.entrants)
+    faces = room.faces if is_shown else {seat: face for seat, face in room.faces.items() if seat != event.seat}
+    after = replace(room, people=people, faces=faces, removed=removed, handed_to=handed_to)
     if room.host != event.seat:
         return after
     host, tournament = stand_in(after), room.tournament
@@ -140,6 +144,8 @@ def _left(room: Room, at: Ms, event: events.Left) -> Room:
 
 
 def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
+    if event.face is not None and event.seat in room.people:
+        room = replace(room, faces={**room.faces, event.seat: event.face})
     return _with_name(_with_person(room, event.seat, name=event.name), room.guest_at(event.seat), event.name)
 
 
@@ -287,7 +293,8 @@ def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     sender = room.race.racers.get(event.seat)
     kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)
-    message = ChatMessage(event.seat, name, at, event.key, event.text, guest, address, kept_from)
+    face = room.faces.get(event.seat, event.face)
+    message = ChatMessage(event.seat, name, at, event.key, event.text, guest, address, kept_from, face)
     chat = {**room.chat, room.n + 1: message}
     if len(chat) > CHAT_KEPT:
         del chat[next(iter(chat))]

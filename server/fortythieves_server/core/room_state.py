@@ -206,6 +206,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     address: str
     #: The race during which a person outside it wrote this. Its active racers do not see it.
     kept_from: int | None = None
+    face: int = 0
 
 
 class RemovedGuest(msgspec.Struct, frozen=True):
@@ -223,6 +224,8 @@ class Room(msgspec.Struct, frozen=True):
     settings: Settings
     race: Race
     people: Mapping[int, Person] = {}
+    #: The face of each seat (`faces`), also of those who left but are in the race or the tournament.
+    faces: Mapping[int, int] = {}
     host: int | None = None
     creator: str = ""  # the guest that opened the room, to whom the role returns; "" before any guest joined
     creator_name: str = ""

@@ -100,6 +100,7 @@ class ChatLine(TypedDict):
     name: str
     at: Ms
     text: str
+    face: int
 
 
 class RoundResult(NamedTuple):
@@ -271,6 +272,8 @@ class View(TypedDict):
     locked: bool
     settings: Settings
     people: dict[str, Person]
+    #: The face of each seat in the room, in the race or in the tournament.
+    faces: dict[str, int]
     race: Race
     past: dict[str, PastRace]
     tournament: Tournament | None

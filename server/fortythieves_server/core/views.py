@@ -53,6 +53,7 @@ class Views:
             locked=room.locked,
             settings=settings,
             people={str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
+            faces={str(seat): face for seat, face in room.faces.items()},
             race=_race(room.race, self._racers(room)),
             # Earlier races of a tournament are in its rounds.
             past={} if room.tournament else {str(number): self._once(_past, number, race) for number, race in past},
@@ -167,7 +168,7 @@ def _past(race: Race) -> view_types.PastRace:
 
 
 def _chat_line(message: ChatMessage) -> view_types.ChatLine:
-    return {"seat": message.seat, "name": message.name, "at": message.at, "text": message.text}
+    return cast("view_types.ChatLine", {name: getattr(message, name) for name in view_types.ChatLine.__annotations__})
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:

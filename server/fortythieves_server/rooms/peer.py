@@ -152,6 +152,7 @@ class Peer:
     account: Account = NOBODY  # pays for large messages
     seat: int = 0  # 0: none, or a spectator called ``name``
     name: str = ""
+    face: int = 0  # the spectator's
     guest: str = ""
     entries_sent: int | None = None  # how many entries of its own log were sent to it; None: it has no board
     view_sent: views.View = field(default_factory=dict)

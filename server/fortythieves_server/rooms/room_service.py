@@ -19,6 +19,7 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide, decide_entrants, decide_hosts, decide_lobby, decide_tournament, events
 from fortythieves_server.core.evolve import begin
+from fortythieves_server.core.faces import face_for
 from fortythieves_server.core.finished_race import asks_watchers
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
@@ -98,7 +99,7 @@ class RoomService:
             secret = secrets.token_hex(32)
             promise = promise_deal(self._sign, code, 1, secret, self.clock.now())
             created = events.Created(code, settings, secret, plan, password, peer.address, promise)
-            join = to_server.Join(request.c, code, request.name, None, request.bot)
+            join = to_server.Join(request.c, code, request.name, None, request.bot, face=request.face)
             # A guest who cannot take a seat must not leave an empty room behind.
             room = begin(self.clock.now(), created)
             decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
@@ -201,7 +202,7 @@ class RoomService:
         refuse_if(live.cached.gone, "unknown-room", code=live.room.code)
         address = peer.address_in(live.room.code)
         peer.name = decide.watch(live.room, guest, request, live.cached.now(), address)
-        peer.guest = guest
+        peer.guest, peer.face = guest, face_for(live.room, 0, request.face, bot=False)
         live.peers.watchers[peer] = None
         live.peers.welcome(peer)
         await self._begin_to_show_boards(live, peer)
@@ -236,7 +237,8 @@ class RoomService:
     async def spectator_chats(self, live: LiveRoom, peer: Peer, request: to_server.Chat) -> None:
         address = peer.address_in(live.room.code)
         await live.decide(
-            lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address), peer.account
+            lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address, peer.face),
+            peer.account,
         )
 
     async def _new_password(self, peer: Peer, password: str) -> str:

@@ -29,6 +29,10 @@ Commitment = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?\Z")]
 #: All that spectators can say without words. Clients draw them.
 Sign = Literal["clap", "wow", "heart", "fire", "laugh", "sad"]
 SIGNS: tuple[Sign, ...] = get_args(Sign)
+#: A person has one of so many pictures in one of so many colours, which clients draw. Picture 0 is for bots.
+PICTURES, COLOURS = 49, 8
+#: The colour times `PICTURES`, plus the picture.
+Face = Annotated[int, msgspec.Meta(ge=0, lt=PICTURES * COLOURS)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -75,6 +79,8 @@ class Create(Request, frozen=True, tag="create"):
     #: For a tournament: the differences from the default plan (`fortythieves.tournament.plan`), and a password if any.
     plan: dict[str, Any] | None = None
     password: Password = ""
+    #: The wanted face. nil: any.
+    face: Face | None = None
 
 
 class Join(Request, frozen=True, tag="join"):
@@ -88,6 +94,8 @@ class Join(Request, frozen=True, tag="join"):
     password: Password = ""
     #: From a personal link of a tournament: the part after the `#`.
     ticket: Ticket = ""
+    #: The wanted face. nil: any. The room's view has the one that the server chose.
+    face: Face | None = None
 
 
 class Watch(Request, frozen=True, tag="watch"):
@@ -97,6 +105,7 @@ class Watch(Request, frozen=True, tag="watch"):
     name: Text
     #: For a tournament with a password for spectators.
     password: Password = ""
+    face: Face | None = None
 
 
 class Command(Request, frozen=True):
@@ -193,9 +202,10 @@ class Remove(Command, frozen=True, tag="remove"):
 
 
 class Rename(Command, frozen=True, tag="rename"):
-    """Change the player's name."""
+    """Change the player's name, and the face (nil: as it is)."""
 
     name: Text
+    face: Face | None = None
 
 
 class GiveUp(Command, frozen=True, tag="give_up"):

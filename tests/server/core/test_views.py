@@ -36,7 +36,7 @@ def test_the_view_of_a_new_room_and_of_a_message() -> None:
     table = lobby(2)
     table.wait(SECOND)
     table.do(2, say.Chat(1, "secret key", "<b>hi</b>"))
-    message = {"seat": 2, "name": "Bob", "at": NOON + SECOND, "text": "<b>hi</b>"}
+    message = {"seat": 2, "name": "Bob", "at": NOON + SECOND, "text": "<b>hi</b>", "face": table.room.faces[2]}
     assert list(table.view()["chat"].values()) == [message]
 
 

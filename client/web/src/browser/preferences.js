@@ -1,11 +1,16 @@
 /** The player's preferences, kept in this browser. */
 import { effect, signal } from '@preact/signals'
+import { COLOURS, PICTURES } from '../protocol/constants.js'
 
 /** @import { Signal } from '@preact/signals' */
 /** @import { Store } from './storage.js' */
 /** @typedef {'auto' | 'light' | 'dark'} Theme */
 /** @typedef {ReturnType<typeof createPrefs>} Prefs */
 /** @typedef {ReturnType<typeof createMutes>} Mutes */
+
+/** A face for a person: any picture except the one of bots. */
+export const randomFace = (random = Math.random) =>
+  Math.floor(random() * COLOURS) * PICTURES + 1 + Math.floor(random() * (PICTURES - 1))
 
 /** @param {Store} store */
 export function createPrefs({ recall, remember }) {
@@ -24,8 +29,13 @@ export function createPrefs({ recall, remember }) {
     return preference
   }
 
+  const known = Number(recall('face'))
+  const face = signal(Number.isInteger(known) && known > 0 && known < COLOURS * PICTURES ? known : randomFace())
+  effect(() => remember('face', String(face.value)))
+
   return {
     name: kept('name', ''),
+    face,
     game: kept('game', 'lucas'),
     theme: /** @type {Signal<Theme>} */ (kept('theme', 'auto')),
     fourColour: keptSwitch('four-colour'),

@@ -21,7 +21,7 @@ import { createSocket } from './socket.js'
  * @import { GuestToken, SocketLike, State } from './socket.js'
  * @import { Signal } from '@preact/signals'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
- * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
+ * @typedef {{code: string, name: string, watching?: boolean, password: string, ticket?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
  * @typedef {object} Numbers stores the player's own numbers until the server asks for them (`browser/deal-promises.js`).
@@ -44,19 +44,14 @@ const REVEAL_AGAIN = 300
 /** Rejects an entry when the player has entered another room or opened another page. */
 const OVERTAKEN = new Refusal('overtaken')
 
-/** The last fields of `join`. @param {Target} target @returns {[bot?: boolean, password?: string, ticket?: string]} */
-function proofOf({ password = '', ticket = '' }) {
-  if (ticket) return [false, password, ticket]
-  return password ? [false, password] : []
-}
-
 /**
  * `connect`: with the room's code in the URL, '': no room.
  * `isReady`: whether a process can save a room now, according to the balancer.
  * @param {{connect: (code: string) => SocketLike, clock: Clock, guestToken: GuestToken, loadRules: () => Promise<Rules>,
- *   random?: () => number, nonce?: () => string, numbers: Numbers, isReady?: (code: string) => Promise<boolean>}} wiring
+ *   random?: () => number, nonce?: () => string, numbers: Numbers, isReady?: (code: string) => Promise<boolean>,
+ *   face: {peek: () => number}}} wiring `face`: the one that the player wants
  */
-export function createSession({ connect, clock, guestToken, loadRules, random, nonce = newNonce, numbers, isReady }) {
+export function createSession({ connect, clock, guestToken, loadRules, random, nonce = newNonce, numbers, isReady, face }) {
   /** @type {Signal<State>} */
   const connection = signal({ is: 'off' })
   /** @type {Signal<Room | null>} */
@@ -182,8 +177,8 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     /** @type {[epoch: string, race: number, moves: number, n: number] | null} */
     const resume = back && [back.epoch, ...(got ?? [back.view.race.number, 0]), back.n]
     const asked = wanted.watching
-      ? commands.askNow('watch', wanted.code, wanted.name, ...(wanted.password ? [wanted.password] : []))
-      : commands.askNow('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
+      ? commands.askNow('watch', wanted.code, wanted.name, wanted.password, face.peek())
+      : commands.askNow('join', wanted.code, wanted.name, resume, false, wanted.password, wanted.ticket ?? '', face.peek())
     asked.then(
       () => {
         saved()
@@ -430,10 +425,10 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
      */
     async create(name, settings, plan = null, password = '') {
       gone.value = null
-      const wanted = { code: '', name } // known when the room arrives
+      const wanted = { code: '', name, password: '' } // known when the room arrives
       aim(wanted)
       try {
-        await (plan ? ask('create', name, settings, false, plan, password) : ask('create', name, settings))
+        await ask('create', name, settings, false, plan, password, face.peek())
       } catch (refusal) {
         // The server may have created the room before the connection broke.
         if (!wanted.code) {

@@ -1,10 +1,12 @@
 /** Parts of a room that are needed only during or after a race, or rarely. */
+
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { placeCell, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { focus } from '../parts/controls/confirm-button.jsx'
+import { Name } from '../parts/controls/face.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { instead, useAction, useLaneSignal, useNow, useSite } from '../parts/hooks.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
@@ -63,7 +65,7 @@ export function Past({ view, seat }) {
                 .slice(0, 5)
                 .map(([who, name, place, state, home, , ms]) => (
                   <li key={who} data-own={who === seat || undefined}>
-                    <span>{place === null ? '–' : placeCell(place)}</span> <bdi>{name}</bdi>{' '}
+                    <span>{place === null ? '–' : placeCell(place)}</span> <Name seat={who} name={name} />{' '}
                     <span class="hint">
                       {state === 'solved' && ms !== null
                         ? clockText(ms)
@@ -84,7 +86,7 @@ export function RenameForm({ name, onDone }) {
   const { session, prefs, seats } = useSite()
   const [draft, setDraft] = useState(name)
   const rename = useAction(async (/** @type {string} */ to) => {
-    await session.ask('rename', to)
+    await session.ask('rename', to, prefs.face.value)
     prefs.name.value = to
     const code = session.view.value?.code
     if (code) seats.take(code, to)

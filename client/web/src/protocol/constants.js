@@ -18,3 +18,5 @@ export const HIGHEST_SEAT = 100_000
 export const RECORD_SIZE = 16_000_000
 export const SOLVER_WIDTHS = /** @type {const} */ ([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024])
 export const NAME_LENGTH = 24
+export const PICTURES = 49
+export const COLOURS = 8

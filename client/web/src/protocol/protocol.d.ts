@@ -9,6 +9,7 @@ export interface View {
   locked: boolean
   settings: Settings
   people: Record<string, Person>
+  faces: Record<string, number>
   race: Race
   past: Record<string, PastRace>
   tournament?: Tournament | null
@@ -234,6 +235,7 @@ export interface ChatLine {
   name: string
   at: number
   text: string
+  face: number
 }
 
 export type ToClient =
@@ -278,11 +280,11 @@ export type ToClient =
 
 export type Command =
   /** Open a room and take a seat in it. */
-  | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string]
+  | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string, face?: number | null]
   /** Take a seat in a room, or return to it. */
-  | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number, n?: number] | null, bot?: boolean, password?: string, ticket?: string]
+  | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number, n?: number] | null, bot?: boolean, password?: string, ticket?: string, face?: number | null]
   /** Enter a room as a spectator. */
-  | [tag: 'watch', c: number, code: string, name: string, password?: string]
+  | [tag: 'watch', c: number, code: string, name: string, password?: string, face?: number | null]
   /** Host: change some settings. */
   | [tag: 'settings', c: number, settings: Partial<Settings>]
   /** Become ready. */
@@ -309,8 +311,8 @@ export type Command =
   | [tag: 'admit', c: number, number: number]
   /** Hosts: remove the spectator who wrote this chat message for good. */
   | [tag: 'remove', c: number, line: number, hold?: boolean]
-  /** Change the player's name. */
-  | [tag: 'rename', c: number, name: string]
+  /** Change the player's name, and the face (nil: as it is). */
+  | [tag: 'rename', c: number, name: string, face?: number | null]
   /** Give up the race. */
   | [tag: 'give_up', c: number]
   /** Take giving up back, and go on. */

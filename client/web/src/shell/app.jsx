@@ -3,7 +3,6 @@ import { HOSTING } from '../browser/route.js'
 import { racerAt } from '../model/race/room-view.js'
 import { closingText } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
-import { Join } from '../pages/join.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useDerived, useLater, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
@@ -17,6 +16,7 @@ import * as roomPages from './room-pages.js'
 const End = lazyPage(['race', 'more'], async () => (await import('../pages/end.jsx')).End)
 const Practice = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice)
 
+const Join = lazyPage([], async () => (await import('../pages/join.jsx')).Join)
 const Coach = lazyPage(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = lazyPage(['race', 'more'], async () => (await import('./watching.jsx')).Watching)
 const Replay = lazyPage(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay)

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { chosenLanes, leaderOf } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
+import { Name } from '../parts/controls/face.jsx'
 import { LaneHome, LaneMoves, laneState } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 
@@ -46,7 +47,7 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
               {rank}
             </span>
             <span class="lane-name">
-              <bdi>{lane.name}</bdi>
+              <Name seat={lane.seat} name={lane.name} />
               {lane.seat === leader && <span class="lane-lead"> {t('race.lane.leads')}</span>}
             </span>
             <span class="lane-state">{laneState({ lane })}</span>

@@ -1,6 +1,8 @@
 /** The boards of a race side by side, or a single large one. */
+
 import { useRef } from 'preact/hooks'
 import { Tool } from '../parts/controls/button.jsx'
+import { Name } from '../parts/controls/face.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { useSize } from '../parts/screen.js'
 import { t } from '../words/translate.js'
@@ -75,7 +77,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
             {seats.length > 1 && <Tool icon="back" label={t('watch.board.before')} onClick={() => step(-1)} />}
             <h2 class="tile-name">
               {number(chosen)}
-              <bdi>{nameOf(chosen)}</bdi>
+              <Name seat={chosen} name={nameOf(chosen)} />
             </h2>
             <span class="tile-more">{headOf(chosen)}</span>
             {seats.length > 1 && <Tool icon="on" label={t('watch.board.next')} onClick={() => step(1)} />}
@@ -92,7 +94,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
               <header class="tile-head">
                 <button type="button" class="tile-pick" onClick={() => choose(seat)} aria-label={enlargeText(seat)}>
                   {number(seat)}
-                  <bdi class="tile-name">{nameOf(seat)}</bdi>
+                  <Name class="tile-name" seat={seat} name={nameOf(seat)} />
                 </button>
                 <span class="tile-more">{headOf(seat)}</span>
               </header>

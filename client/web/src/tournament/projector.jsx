@@ -9,6 +9,7 @@ import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { checkInOf, doneCount, isCheckedIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { hasBoards, hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import * as words from '../model/tournament/words.js'
+import { Name } from '../parts/controls/face.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useLaneSignal, useNow, usePageTitle, useSite } from '../parts/hooks.js'
 import { laneState } from '../parts/race/racer-lanes.jsx'
@@ -110,7 +111,7 @@ const WallLanes = ({ tournament, lanes }) => (
     first
     item={(lane) => (
       <li key={lane.seat} class="wall-lane" data-state={lane.state}>
-        <bdi>{lane.name}</bdi>
+        <Name seat={lane.seat} name={lane.name} />
         <small>{[teamOf(tournament, lane.seat), noteOf(lane)].filter(Boolean).join(' · ')}</small>
         <b>{howFar(lane)}</b>
         <span class="wall-bar" aria-hidden="true">
@@ -138,7 +139,7 @@ const WallEntrants = ({ tournament }) => {
       items={names}
       item={([seat, { name }]) => (
         <li key={seat} class="wall-name" data-here={isCheckedIn(tournament, Number(seat)) || undefined}>
-          <bdi>{name}</bdi>
+          <Name seat={Number(seat)} name={name} />
           {hasTeams(tournament) && (
             <small class="wall-team">{teamOf(tournament, Number(seat)) || t('tournament.teams.none')}</small>
           )}

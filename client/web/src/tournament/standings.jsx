@@ -2,6 +2,7 @@
 import { countedRounds, isProvisional, nameOf, roundFor } from '../model/tournament/rounds.js'
 import { hasTeams, matchesOf, sideOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import * as words from '../model/tournament/words.js'
+import { Name } from '../parts/controls/face.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
@@ -117,7 +118,7 @@ export const scoreColumn = (head) => ({ head, class: 'score', cell: ({ score }) 
 export const numberColumn = (numberOf) => ({ head: t('tournament.print.number'), cell: numberOf })
 
 /** The entrants of a tournament, with `seat` in each row. @param {Tournament} tournament @returns {Column<{seat: number}>} */
-export const seatColumn = (tournament) => nameColumn(({ seat }) => nameOf(tournament, seat))
+export const seatColumn = (tournament) => nameColumn(({ seat }) => <Name seat={seat} name={nameOf(tournament, seat)} />)
 
 /** @param {Column<Placed>} name @param {string} score @param {{head: string, title?: string}[]} tiebreaks @returns {Column<Placed>[]} */
 const standingColumns = (name, score, tiebreaks) => [
@@ -130,7 +131,7 @@ const standingColumns = (name, score, tiebreaks) => [
 /** The standings. @param {Tournament} tournament @param {(row: Placed) => any} [noteOf] below a name @returns {Column<Placed>[]} */
 export const entrantColumns = (tournament, noteOf) =>
   standingColumns(
-    nameColumn(([, seat]) => nameOf(tournament, seat), undefined, noteOf),
+    nameColumn(([, seat]) => <Name seat={seat} name={nameOf(tournament, seat)} />, undefined, noteOf),
     words.scoreHead(tournament.plan),
     (tournament.tiebreaks ?? []).map((key) => ({ head: words.tiebreakName(key), title: words.tiebreakLine(key) })),
   )

@@ -3,6 +3,7 @@ import { clockText } from '../model/format.js'
 import { topOf } from '../model/replay/chart-lines.js'
 import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../model/watch/race-trace.js'
 import { Chart, useTicks } from '../parts/chart/chart.jsx'
+import { FaceOf } from '../parts/controls/face.jsx'
 import { useNow } from '../parts/hooks.js'
 import { useSize } from '../parts/screen.js'
 import { language, t } from '../words/translate.js'
@@ -91,7 +92,10 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
                     data-dash={dash || undefined}
                     d={`M${x(length) + 6} ${heights[i]}h16`}
                   />
-                  <text x={x(length) + 27} y={heights[i] + 4}>
+                  <foreignObject x={x(length) + 25} y={heights[i] - 11} width="22" height="22">
+                    <FaceOf seat={seat} />
+                  </foreignObject>
+                  <text x={x(length) + 50} y={heights[i] + 4}>
                     <tspan class="chart-label-home">{end.home}</tspan> {shortened(lane.name, LETTERS[size])}
                   </text>
                 </g>

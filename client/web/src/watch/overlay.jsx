@@ -1,9 +1,11 @@
 /** A race as an overlay of a stream: lanes or a board, without any input. */
+
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
 import { chosenLanes, isBlind } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
 import { lanesToCome, overlayOf, seatShown } from '../model/watch/overlay.js'
+import { Name } from '../parts/controls/face.jsx'
 import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
@@ -46,7 +48,7 @@ function OverlayLanes({ lanes, most }) {
       {rows.map(({ seat, rank, name, home, end }) => (
         <li key={seat} data-lane={seat}>
           <span class="overlay-rank">{rank}</span>
-          <bdi>{name}</bdi>
+          <Name seat={seat} name={name} />
           <span class="overlay-end">{end}</span>
           <b>{home}</b>
           <span class="overlay-bar" style={{ '--home': home }} />
@@ -71,7 +73,7 @@ function OverlayBoard({ view, lanes, wanted }) {
   return (
     <>
       <p class="overlay-head">
-        <bdi>{lane.name}</bdi> <b>{lane.home}</b> <span class="overlay-end">{endOf(lane)}</span>
+        <Name seat={lane.seat} name={lane.name} /> <b>{lane.home}</b> <span class="overlay-end">{endOf(lane)}</span>
       </p>
       {isShown && (
         <div class="overlay-board" inert>

@@ -42,6 +42,7 @@ function browserAt(context, path, ...seated) {
     clock: createClock(),
     guestToken: { get: () => null, set() {} },
     loadRules: async () => rules,
+    face: { peek: () => 7 },
     numbers: { draw() {}, toReveal: () => null, revealed() {} },
   })
   context.after(session.close)
@@ -82,7 +83,7 @@ function browserAt(context, path, ...seated) {
 
 test('the URL of a room returns the player to the seat there', async (context) => {
   const it = browserAt(context, `/r/${A}`, A)
-  assert.deepEqual(it.asked(), [['join', A, 'Ann', null]])
+  assert.deepEqual(it.asked(), [['join', A, 'Ann', null, false, '', '', 7]])
   assert.equal(it.visit.returning.value, true)
   await it.inside()
   assert.deepEqual([it.at(), it.visit.returning.value], [A, false])
@@ -106,7 +107,7 @@ test('of two entries, only the answer of the later one counts', async (context) 
   const it = browserAt(context, `/r/${A}`, A, B)
   for (const code of [B, A, B]) it.goTo(`/r/${code}`)
   it.connect()
-  assert.deepEqual(it.asked(), [['join', B, 'Ann', null]])
+  assert.deepEqual(it.asked(), [['join', B, 'Ann', null, false, '', '', 7]])
   await settle()
   assert.equal(it.visit.returning.value, true)
   it.answer('unknown-room', 'There is no such room.')
@@ -121,7 +122,11 @@ test('the player who creates a room has a seat there, and its URL', async (conte
   await it.inside()
   await created
   assert.deepEqual([it.route.code.value, it.seats.at(A)?.name, it.at()], [A, 'Ann', A], 'the name is the server’s')
-  assert.deepEqual(it.asked(), [['create', 'ann', { game: 'maria' }]], 'one process serves all rooms: no other connection')
+  assert.deepEqual(
+    it.asked(),
+    [['create', 'ann', { game: 'maria' }, false, null, '', 7]],
+    'one process serves all rooms: no other connection',
+  )
 })
 
 test('a refused room leaves the player on the page, who can try a second time', async (context) => {
@@ -166,20 +171,20 @@ test('the page does not ask before a replay, or after the room is gone', async (
 
 test('a spectator enters by URL and name, if needed with a password', async (context) => {
   const it = browserAt(context, `/r/${A}/w`)
-  assert.deepEqual(it.asked(), [['watch', A, 'Ann']])
+  assert.deepEqual(it.asked(), [['watch', A, 'Ann', '', 7]])
   it.answer('wrong-password', 'Wrong password.')
   await settle()
   assert.equal(it.visit.why.value?.code, 'wrong-password')
   it.visit.watch('sesame')
   assert.equal(it.visit.why.value, null)
-  assert.deepEqual(it.asked().at(-1), ['watch', A, 'Ann', 'sesame'])
+  assert.deepEqual(it.asked().at(-1), ['watch', A, 'Ann', 'sesame', 7])
   it.room(A, 0)
   it.answer()
   await settle()
   it.goTo(`/r/${A}/p`)
   await settle()
   it.connect()
-  assert.deepEqual(it.asked(), [['watch', A, 'Spectator']])
+  assert.deepEqual(it.asked(), [['watch', A, 'Spectator', '', 7]])
 })
 
 test('a removed player learns why, and has no seat there any more', async (context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPracticeResults } from '../../src/browser/practice-results.js'
-import { createPrefs } from '../../src/browser/preferences.js'
+import { createPrefs, randomFace } from '../../src/browser/preferences.js'
 import { isRead, markRead } from '../../src/browser/read-news.js'
 import { createSeats } from '../../src/browser/seats.js'
 import { createStore } from '../../src/browser/storage.js'
@@ -53,17 +53,21 @@ test('the streak of practice ends when a deal is left or given up, and a known d
   assert.deepEqual([createPracticeResults(store).plays('lucas', 'lucas:6').best, win('lucas:6', 85)], [80, [1, 80]])
 })
 
-test('preferences are kept, except those with their default value', () => {
+test('preferences are kept, except those with their default value; a face is drawn', () => {
   const store = storage()
   const prefs = createPrefs(store)
-  assert.deepEqual([prefs.sound.value, prefs.safeHome.value, prefs.game.value, store.kept.size], [true, false, 'lucas', 0])
+  assert.deepEqual([prefs.sound.value, prefs.safeHome.value, prefs.game.value, store.kept.size], [true, false, 'lucas', 1])
+  assert.equal(createPrefs(store).face.value, prefs.face.value)
+  assert.deepEqual([randomFace(() => 0), randomFace(() => 0.999)], [1, 8 * 49 - 1])
+  store.remember('face', '392')
+  assert.ok(createPrefs(store).face.value < 392)
   prefs.sound.value = false
   prefs.safeHome.value = true
   prefs.game.value = 'maria'
   const later = createPrefs(store)
   assert.deepEqual([later.sound.value, later.safeHome.value, later.game.value], [false, true, 'maria'])
   later.sound.value = true
-  assert.deepEqual([...store.kept.keys()].sort(), ['game', 'safe-home'])
+  assert.deepEqual([...store.kept.keys()].sort(), ['face', 'game', 'safe-home'])
 })
 
 test('the last twenty closed announcements stay closed in their rooms', () => {

@@ -33,6 +33,7 @@ function connected(context, code = 'KQXWVD', isReady) {
     random: () => 0,
     nonce: () => 'ab'.repeat(16),
     numbers: createPromises(storage()),
+    face: { peek: () => 7 },
     ...(isReady && { isReady }),
   })
   context.after(() => session.close()) // timers would keep the test running
@@ -96,7 +97,7 @@ for (const isAnswered of [true, false]) {
   test(`a created room is entered after a break, ${isAnswered ? 'with' : 'without'} the answer`, async (context) => {
     const { session, sockets, socket } = connected(context)
     const created = session.create('Ann', { game: 'maria' })
-    assert.deepEqual(socket.asked, [['create', 1, 'Ann', { game: 'maria' }]])
+    assert.deepEqual(socket.asked, [['create', 1, 'Ann', { game: 'maria' }, false, null, '', 7]])
     socket.receive('room', 'e1', 1, 1, VIEW)
     if (isAnswered) socket.answer()
     else socket.onclose({ code: 1006 })
@@ -104,7 +105,7 @@ for (const isAnswered of [true, false]) {
     if (isAnswered) socket.onclose({ code: 1006 })
     session.wake()
     sockets[1].welcome(true)
-    assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', ['e1', 1, 0, 1]]])
+    assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', ['e1', 1, 0, 1], false, '', '', 7]])
   })
 }
 
@@ -129,7 +130,7 @@ test('after creating a room, the client moves to a connection that names it', as
   assert.equal(socket.closed, true)
   enters(sockets[1])
   await settle()
-  assert.equal(JSON.stringify(sockets[1].asked), '[["join",3,"KQXWVD","Ann",["e1",1,0,3]],["settings",2,{"game":"lucas"}]]')
+  assert.equal(JSON.stringify(sockets[1].asked), '[["join",3,"KQXWVD","Ann",["e1",1,0,3],false,"","",7],["settings",2,{"game":"lucas"}]]')
   sockets[1].answer()
   await asked
   assert.equal(session.lostAt.value, null)
@@ -157,7 +158,7 @@ test('if one process serves all rooms, the client stays on its connection', asyn
   enters(socket)
   await creating
   const entered = session.enter('QWERTZ', 'Ann')
-  assert.deepEqual(socket.asked.at(-1), ['join', 2, 'QWERTZ', 'Ann', null])
+  assert.deepEqual(socket.asked.at(-1), ['join', 2, 'QWERTZ', 'Ann', null, false, '', '', 7])
   enters(socket, 'QWERTZ')
   await entered
   assert.equal(sockets.length, 1)
@@ -178,7 +179,7 @@ test('a room is entered on a connection that names it', async (context) => {
   sockets[1].welcome(true)
   enters(sockets[1])
   await entered
-  assert.deepEqual([sockets[1].named, sockets[1].asked], ['KQXWVD', [['join', 1, 'KQXWVD', 'Ann', null]]])
+  assert.deepEqual([sockets[1].named, sockets[1].asked], ['KQXWVD', [['join', 1, 'KQXWVD', 'Ann', null, false, '', '', 7]]])
 })
 
 test('after a break the client returns to its room and sends what has no answer', async (context) => {
@@ -193,7 +194,7 @@ test('after a break the client returns to its room and sends what has no answer'
   assert.equal(session.connection.value.is, 'lost')
   session.wake()
   sockets[1].welcome(true)
-  assert.deepEqual(sockets[1].fieldsOf('join'), [['KQXWVD', 'Ann', ['e1', 1, 1, 3]]])
+  assert.deepEqual(sockets[1].fieldsOf('join'), [['KQXWVD', 'Ann', ['e1', 1, 1, 3], false, '', '', 7]])
   enters(sockets[1])
   await settle()
   const [, line, move] = sockets[1].asked
@@ -239,8 +240,8 @@ test('a tournament is created with a plan, and entered with its password', async
   session.create('Ann', { game: 'maria' }, { format: 'swiss' }, 'sesame').catch(() => {})
   session.enter('KQXWVD', 'Bob', 'sesame').catch(() => {})
   await settle()
-  assert.deepEqual(socket.fieldsOf('create'), [['Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame']])
-  assert.deepEqual(socket.fieldsOf('join'), [['KQXWVD', 'Bob', null, false, 'sesame']])
+  assert.deepEqual(socket.fieldsOf('create'), [['Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame', 7]])
+  assert.deepEqual(socket.fieldsOf('join'), [['KQXWVD', 'Bob', null, false, 'sesame', '', 7]])
 })
 
 /** The race of a countdown that waits for the number with this commitment. @param {string} commitment */
@@ -356,7 +357,7 @@ async function watching(context) {
 
 test('a spectator has no seat and sees the boards, and more of them', async (context) => {
   const { session, socket } = await watching(context)
-  assert.deepEqual(socket.fieldsOf('watch'), [['KQXWVD', 'Wanda']])
+  assert.deepEqual(socket.fieldsOf('watch'), [['KQXWVD', 'Wanda', '', 7]])
   assert.deepEqual([session.seat.value, session.watchers.value], [0, 3])
   assert.deepEqual(session.gallery.value?.logs.get(1), [['draw', 'KH']])
   assert.deepEqual(session.hidden.value, { race: 2, stock: 1 })
@@ -396,7 +397,7 @@ test('a spectator with a new name reconnects, and the page stays unchanged', asy
   session.watchAs('Eve')
   session.wake()
   sockets[1].welcome(true)
-  assert.deepEqual(sockets[1].fieldsOf('watch'), [['KQXWVD', 'Eve']])
+  assert.deepEqual(sockets[1].fieldsOf('watch'), [['KQXWVD', 'Eve', '', 7]])
   assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
 })
 

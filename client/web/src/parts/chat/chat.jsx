@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { isHosting } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
+import { Face } from '../controls/face.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { instead, useAction, useSite } from '../hooks.js'
 import { Muted, WatcherTools } from '../page/lazy-parts.js'
@@ -17,7 +18,7 @@ const LENGTH = 300 // limit of the server: a message has 1 to 300 characters
 
 /**
  * @param {View} view @param {ReadonlySet<number>} muted seats that the player has muted
- * @returns {{id: number, seat: number, name: string, at: number, text: string}[]} oldest first
+ * @returns {{id: number, seat: number, name: string, at: number, text: string, face: number}[]} oldest first
  */
 export function messagesOf(view, muted) {
   return Object.entries(view.chat ?? {})
@@ -95,7 +96,10 @@ export function Chat({ view, seat, focus, onEscape, note }) {
         {messages.length === 0 && <p class="chat-empty">{t('race.chat.empty')}</p>}
         {messages.map((message) => (
           <div key={message.id} class="chat-line" data-own={(seat > 0 && message.seat === seat) || undefined}>
-            <bdi class="chat-name">{message.name}</bdi>{' '}
+            <bdi class="chat-name">
+              <Face face={message.face} />
+              {message.name}
+            </bdi>{' '}
             {message.seat === 0 && <span class="chat-watcher">{t('race.chat.spectator')} </span>}
             <span class="chat-text" dir="auto">
               {message.text}

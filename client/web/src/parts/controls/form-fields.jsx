@@ -1,7 +1,10 @@
 import { useId } from 'preact/hooks'
+import { randomFace } from '../../browser/preferences.js'
 import { NAME_LENGTH } from '../../protocol/constants.js'
-import { t } from '../../words/translate.js'
-import { instead } from '../hooks.js'
+import { bringWords, t } from '../../words/translate.js'
+import { instead, useSite } from '../hooks.js'
+import { Button } from './button.jsx'
+import { Face } from './face.jsx'
 import './controls.css'
 
 /** @import { Signal } from '@preact/signals' */
@@ -11,21 +14,23 @@ import './controls.css'
  * @typedef {FieldProps & {label: string}} LabelledProps
  */
 
-/** A text field with its label, and its hint and its error below. @param {LabelledProps} props */
-export function Field({ label, value, onInput, hint, error, ...more }) {
+/** A text field with its label, and its hint and its error below. `row`: puts more beside the field. @param {LabelledProps} props */
+export function Field({ label, value, onInput, hint, error, row = (/** @type {any} */ field) => field, ...more }) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        type="text"
-        {...more}
-        id={id}
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-      />
+      {row(
+        <input
+          type="text"
+          {...more}
+          id={id}
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+          aria-invalid={error ? 'true' : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />,
+      )}
       {hint && <p class="hint">{hint}</p>}
       {error && <Wrong id={`${id}-error`}>{error}</Wrong>}
     </div>
@@ -47,8 +52,47 @@ export function Area({ label, value, onInput, children, ...more }) {
 /** A form that the page handles. @param {{onSubmit: () => unknown, [more: string]: any}} props */
 export const Form = ({ onSubmit, ...props }) => <form {...props} onSubmit={instead(onSubmit)} />
 
-/** The name of a player. @param {FieldProps} props */
-export const NameField = (props) => <OtherNameField label={t('front.yourName')} name="name" autocomplete="nickname" {...props} />
+/** The name of the player, with the face. @param {FieldProps} props */
+export function NameField(props) {
+  const { prefs } = useSite()
+  const row = (/** @type {any} */ field) => (
+    <div class="field-row">
+      <FaceButton face={prefs.face.value} onPick={(face) => (prefs.face.value = face)} />
+      {field}
+      <Button
+        kind="icon"
+        icon="dice"
+        label={t('front.randomName')}
+        title={t('front.randomName')}
+        onClick={async () => props.onInput(await randomName())}
+      />
+    </div>
+  )
+  return <OtherNameField label={t('front.yourName')} name="name" autocomplete="nickname" row={row} {...props} />
+}
+
+/** A name for a thief, in the language of the page. */
+async function randomName() {
+  await bringWords('more')
+  const any = (/** @type {'more.names.who' | 'more.names.how'} */ key) => {
+    const all = t(key).split(', ')
+    return all[Math.floor(Math.random() * all.length)]
+  }
+  return t('more.names.name', { who: any('more.names.who'), how: any('more.names.how') })
+}
+
+/** The player's own face, which a tap replaces. @param {{face: number | undefined, onPick: (face: number) => void}} props */
+export const FaceButton = ({ face, onPick }) => (
+  <Button
+    kind="icon"
+    class="face-button"
+    label={t('front.otherFace')}
+    title={t('front.otherFace')}
+    onClick={() => onPick(randomFace())}
+  >
+    <Face face={face} />
+  </Button>
+)
 
 /** A name that is not the player's own. @param {LabelledProps} props */
 export const OtherNameField = (props) => (

@@ -4,6 +4,7 @@ import { chosenLanes, leaderOf } from '../../model/race/room-view.js'
 import { stateText } from '../../model/race/rule-texts.js'
 import { CARDS } from '../../protocol/constants.js'
 import { language, t } from '../../words/translate.js'
+import { Name } from '../controls/face.jsx'
 import { isSame, useNow } from '../hooks.js'
 import './racer-lanes.css'
 
@@ -79,7 +80,7 @@ class LaneRow extends Component {
           {rank}
         </span>
         <span class="lane-name">
-          <bdi>{lane.name}</bdi>
+          <Name seat={lane.seat} name={lane.name} />
           {own && !lead && <span class="lane-you"> {t('front.you')}</span>}
           {met && <span class="lane-met"> {t('race.lane.opponent')}</span>}
           {lead && <span class="lane-lead"> {t(own ? 'race.lane.youLead' : 'race.lane.leads')}</span>}

@@ -2,6 +2,7 @@ import { finishText } from '../../model/format.js'
 import { stepsOf } from '../../model/race/podium.js'
 import { placeCell, stateText } from '../../model/race/rule-texts.js'
 import { t } from '../../words/translate.js'
+import { Name } from '../controls/face.jsx'
 import './results.css'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
@@ -26,7 +27,7 @@ export const Results = ({ lanes, seat }) => (
           <tr key={lane.seat} data-seat={lane.seat} data-own={lane.seat === seat || undefined}>
             <td>{lane.place ?? '–'}</td>
             <th scope="row">
-              <bdi>{lane.name}</bdi>
+              <Name seat={lane.seat} name={lane.name} />
             </th>
             <td>{stateText(lane.state)}</td>
             <td>{lane.ms === null ? '–' : finishText(lane.ms)}</td>
@@ -54,9 +55,7 @@ export const Podium = ({ part = 'podium', rows }) => (
     {stepsOf(rows).map((step, at) => (
       <li key={step[0].key} class="step" data-step={at + 1} data-place={step[0].place} data-own={hasOwn(step) || undefined}>
         {step.slice(0, step.length > NAMES ? NAMES - 1 : NAMES).map(({ key, name }) => (
-          <bdi key={key} class="step-name">
-            {name}
-          </bdi>
+          <Name key={key} class="step-name" seat={Number(key)} name={name} />
         ))}
         {step.length > NAMES && <span class="step-name">{t('race.podium.more', { count: step.length - NAMES + 1 })}</span>}
         <span class="step-result">{step[0].result}</span>

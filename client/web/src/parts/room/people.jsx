@@ -3,7 +3,8 @@ import { peopleOf } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
-import { Wrong } from '../controls/form-fields.jsx'
+import { Name } from '../controls/face.jsx'
+import { FaceButton, Wrong } from '../controls/form-fields.jsx'
 import { Badge, Icon } from '../controls/icon.jsx'
 import { useCommand, useNow, useSite } from '../hooks.js'
 import { lazyExtra } from '../page/lazy.jsx'
@@ -36,16 +37,24 @@ export function People({ view, seat, ready }) {
   const now = useNow(1000)
   const kick = useCommand('kick')
   const handOver = useCommand('host')
+  const look = useCommand('rename')
   const muted = mutes.of(view.code).value
   const isHost = view.host === seat
-  const error = kick.error ?? handOver.error
+  const error = kick.error ?? handOver.error ?? look.error
 
   return (
     <>
       <ul class="people" aria-label={t('race.people.label')}>
         {peopleOf(view).map(([who, person]) => (
           <li key={who} class="person" data-seat={who} data-ready={person.ready || undefined}>
-            <bdi class="person-name">{person.name}</bdi>
+            {who === seat && ready ? (
+              <>
+                <FaceButton face={view.faces?.[who]} onPick={(face) => look.go(person.name, face)} />
+                <bdi class="person-name">{person.name}</bdi>
+              </>
+            ) : (
+              <Name class="person-name" seat={who} name={person.name} />
+            )}
             <Badges view={view} who={who} person={person} seat={seat} now={now} ready={ready} />
             {who !== seat && (
               <span class="person-tools">
