@@ -19,6 +19,7 @@ ALL_SCRIPTS, ALL = 68_800, 82_300
 
 
 def _is_font(url: str) -> bool:
+    """Whether it is the font of faces, which only systems without emoji need, such as that of most tests."""
     return url.endswith(".woff2")
 
 
@@ -26,10 +27,9 @@ class Scales:
     """Measures the bytes of a page as they are sent, and counts its requests."""
 
     def __init__(self, page: Page) -> None:
-        #: All but the font of faces, which only systems without emoji need, such as that of most tests.
         self._responses: list[Response] = []
         self.asked: set[str] = set()
-        page.on("response", lambda one: _is_font(one.url) or self._responses.append(one))
+        page.on("response", lambda response: self._responses.append(response))
         page.on("request", self._see)
         page.on("websocket", lambda socket: self.asked.add(socket.url))
 
@@ -40,6 +40,8 @@ class Scales:
     async def weigh(self) -> tuple[int, int]:
         scripts = everything = 0
         for response in self._responses:
+            if _is_font(response.url):
+                continue
             sizes = await response.request.sizes()
             size = sizes["responseBodySize"] + sizes["responseHeadersSize"]
             everything += size
