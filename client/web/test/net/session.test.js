@@ -130,7 +130,10 @@ test('after creating a room, the client moves to a connection that names it', as
   assert.equal(socket.closed, true)
   enters(sockets[1])
   await settle()
-  assert.equal(JSON.stringify(sockets[1].asked), '[["join",3,"KQXWVD","Ann",["e1",1,0,3],false,"","",7],["settings",2,{"game":"lucas"}]]')
+  assert.equal(
+    JSON.stringify(sockets[1].asked),
+    '[["join",3,"KQXWVD","Ann",["e1",1,0,3],false,"","",7],["settings",2,{"game":"lucas"}]]',
+  )
   sockets[1].answer()
   await asked
   assert.equal(session.lostAt.value, null)
