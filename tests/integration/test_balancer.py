@@ -23,29 +23,22 @@ DRAWS = 3
 NOTICED = 4.5
 
 
+#: Connections that an address may have open at each server: few, which shows how clients are identified.
+CONNECTIONS = 4
+#: A client at an address that no server trusts.
+STRANGER = "127.0.0.3"
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Composed]:
     """Shared by all tests; the last test stops one server."""
-    async with composed(tmp_path_factory.mktemp("composed")) as running:
+    async with composed(tmp_path_factory.mktemp("composed"), f"connections={CONNECTIONS}") as running:
         yield running
 
 
 async def test_a_page_from_the_balancer_may_connect(world: Composed) -> None:
     async with connect(world.address.replace("http", "ws") + "/ws", origin=world.address):  # type: ignore[arg-type]
         pass
-
-
-#: Connections that an address may have open at each server, below.
-CONNECTIONS = 2
-#: A client at an address that no server trusts.
-STRANGER = "127.0.0.3"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def strict(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Composed]:
-    """A system with few connections for each address, which shows how clients are identified."""
-    async with composed(tmp_path_factory.mktemp("strict"), f"connections={CONNECTIONS}") as running:
-        yield running
 
 
 async def let_in(address: str, source: str, said: Callable[[int], str], tries: int = 12) -> int:
@@ -61,34 +54,34 @@ async def let_in(address: str, source: str, said: Callable[[int], str], tries: i
         return count
 
 
-async def test_the_balancer_replaces_a_forged_client_address(strict: Composed) -> None:
-    both = CONNECTIONS * len(strict.servers)
-    assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}") == both
-    assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}, {IN_FRONT}") == both
+async def test_the_balancer_replaces_a_forged_client_address(world: Composed) -> None:
+    both = CONNECTIONS * len(world.servers)
+    assert await let_in(world.address, STRANGER, lambda k: f"198.51.100.{k}") == both
+    assert await let_in(world.address, STRANGER, lambda k: f"198.51.100.{k}, {IN_FRONT}") == both
 
 
-async def test_the_balancer_believes_a_trusted_proxy_about_the_last_address(strict: Composed) -> None:
-    assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}") == 12
-    both = CONNECTIONS * len(strict.servers)
-    assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}, 203.0.113.9") == both
-    assert await let_in(strict.address, IN_FRONT, lambda k: f"[2001:db8:{k}::7]:{k + 1}") == 12, "with a port"
+async def test_the_balancer_believes_a_trusted_proxy_about_the_last_address(world: Composed) -> None:
+    assert await let_in(world.address, IN_FRONT, lambda k: f"198.51.100.{k}") == 12
+    both = CONNECTIONS * len(world.servers)
+    assert await let_in(world.address, IN_FRONT, lambda k: f"198.51.100.{k}, 203.0.113.9") == both
+    assert await let_in(world.address, IN_FRONT, lambda k: f"[2001:db8:{k}::7]:{k + 1}") == 12, "with a port"
 
 
-async def test_each_request_of_a_shared_proxy_connection_has_its_own_client_address(strict: Composed) -> None:
-    both = CONNECTIONS * len(strict.servers)
+async def test_each_request_of_a_shared_proxy_connection_has_its_own_client_address(world: Composed) -> None:
+    both = CONNECTIONS * len(world.servers)
     async with AsyncExitStack() as stack:
         for k in range(both):
             connector = TCPConnector(local_addr=(IN_FRONT, 0), limit=1)
-            session = await stack.enter_async_context(ClientSession(strict.address, connector=connector))
+            session = await stack.enter_async_context(ClientSession(world.address, connector=connector))
             async with session.get("/api/address", headers={"X-Forwarded-For": "203.0.113.9"}) as answer:
                 await answer.read()
             headers = {"X-Forwarded-For": f"198.51.100.{k}"}
             await stack.enter_async_context(session.ws_connect("/ws", headers=headers))
-        assert await let_in(strict.address, IN_FRONT, lambda k: "203.0.113.9") == both
+        assert await let_in(world.address, IN_FRONT, lambda k: "203.0.113.9") == both
 
 
-async def test_a_server_does_not_believe_a_forged_address_without_the_balancer(strict: Composed) -> None:
-    server = f"http://127.0.0.1:{strict.servers[0].port}"
+async def test_a_server_does_not_believe_a_forged_address_without_the_balancer(world: Composed) -> None:
+    server = f"http://127.0.0.1:{world.servers[0].port}"
     assert await let_in(server, STRANGER, lambda k: f"198.51.100.{k}") == CONNECTIONS
     assert await let_in(server, STRANGER, lambda k: f"198.51.100.{k}, 127.0.0.1") == CONNECTIONS
 
@@ -114,10 +107,13 @@ async def test_one_server_serves_all_people_of_a_room(world: Composed) -> None:
     async with AsyncExitStack() as stack:
         codes = [f"BCDFG{letter}" for letter in "BCDFGHJKLMNP"]  # any will do, even of rooms that do not exist
         split = 0
-        for code in codes:
+        connector = TCPConnector(local_addr=(IN_FRONT, 0), limit=0)
+        session = await stack.enter_async_context(ClientSession(world.address, connector=connector))
+        for k, code in enumerate(codes):
             before = [await server.connections() for server in world.servers]
-            for _ in range(4):
-                await stack.enter_async_context(Client(world.address, code=code))
+            for n in range(4):
+                headers = {"X-Forwarded-For": f"198.51.{k}.{n}"}
+                await stack.enter_async_context(session.ws_connect(f"/ws?room={code}", headers=headers))
             after = [await server.connections() for server in world.servers]
             split += sorted(there - then for there, then in zip(after, before, strict=True)) != [0, 4]
         both = [await server.connections() for server in world.servers]
