@@ -204,7 +204,7 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), add
     decide_hosts.check_open(room)
     refuse_if(room.settings.watching == "nobody", "not-watchable")
     refuse_if(guest in room.banned and not room.is_creator(guest), "kicked")
-    refuse_if(room.race.is_raced_by(guest), "racing")
+    refuse_if(not request.projector and room.race.is_raced_by(guest), "racing")
     if not room.is_creator(guest) and room.seat_of(guest) is None:
         decide_hosts.check_address(room, guest, address, now)
     return clean_name(request.name)

@@ -68,10 +68,15 @@ class Peers:
     def all(self) -> list[Peer]:
         return [*self.seated.values(), *self.watchers]
 
+    def is_racer(self, peer: Peer) -> bool:
+        """Whether a racer sees what this peer gets: the peer races, or is the projector of a guest who does."""
+        race = self._cached.room.race
+        return race.is_racing(peer.seat) or (peer.is_projector and race.is_raced_by(peer.guest))
+
     def welcome(self, peer: Peer) -> None:
         """Send the view and the progress of the race to a client that has just joined, or must start over."""
         cached = self._cached
-        racing = cached.room.race.is_racing(peer.seat)
+        racing = self.is_racer(peer)
         peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
         peer.steps_sent = self._steps
         view, now = self._encoded_view(racing), cached.now()
@@ -126,7 +131,7 @@ class Peers:
             if peer.events_sent == cached.room.n:
                 continue  # has just joined and is up to date
             # Racers and others see different chat messages.
-            racing = cached.room.race.is_racing(peer.seat)
+            racing = self.is_racer(peer)
             key = id(peer.view_sent), racing
             if key not in frames:
                 patch = views.merge_patch(peer.view_sent, self._views[racing])
@@ -266,9 +271,8 @@ class Reactions:
         frame, own = encode(to_client.Reactions(self._all)), self._own
         self._all = [0] * len(to_server.SIGNS)
         self._own = list(self._all)
-        race = self._cached.room.race
         for peer in self._peers.all():
-            if not race.is_racing(peer.seat):  # a racer is not among the spectators, either
+            if not self._peers.is_racer(peer):
                 peer.send_queue.put_if_free(frame)
         if any(own):
             self._cached.run_soon(self._publish(own))

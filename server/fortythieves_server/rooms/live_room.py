@@ -290,10 +290,13 @@ class LiveRoom:
         if reason:
             peer.send_queue.close(code, reason)
 
-    def _disconnect_watchers(self, reason: str, guests: Collection[str], code: int = Close.KICKED) -> None:
+    def _disconnect_watchers(self, reason: str, guests: Collection[str]) -> None:
         for watcher in [watcher for watcher in self.peers.watchers if watcher.guest in guests]:
-            self.peers.leave(watcher)
-            watcher.send_queue.close(code, reason)
+            self._disconnect(watcher, reason, Close.KICKED)
+
+    def _disconnect(self, watcher: Peer, reason: str, code: int) -> None:
+        self.peers.leave(watcher)
+        watcher.send_queue.close(code, reason)
 
     def _hide_boards_from_racers(self) -> None:
         """Stop showing boards to racers, on all their connections."""
@@ -302,8 +305,9 @@ class LiveRoom:
             return
         for seat in self.peers.seated.keys() & race.active:
             self.spectators.peers.pop(self.peers.seated[seat], None)
-        racing = {race.racers[seat].guest for seat in race.active}
-        self._disconnect_watchers("You race now, on another connection", racing, Close.TAKEN_OVER)
+        for watcher in [watcher for watcher in self.peers.watchers if race.is_raced_by(watcher.guest)]:
+            if not watcher.is_projector:
+                self._disconnect(watcher, "You race now, on another connection", Close.TAKEN_OVER)
 
     # Other processes, and lost data
 

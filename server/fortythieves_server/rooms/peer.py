@@ -154,6 +154,7 @@ class Peer:
     name: str = ""
     face: int = 0  # the spectator's
     guest: str = ""
+    is_projector: bool = False
     entries_sent: int | None = None  # how many entries of its own log were sent to it; None: it has no board
     view_sent: views.View = field(default_factory=dict)
     events_sent: int = 0  # the number of events in that view

@@ -203,9 +203,11 @@ class RoomService:
         address = peer.address_in(live.room.code)
         peer.name = decide.watch(live.room, guest, request, live.cached.now(), address)
         peer.guest, peer.face = guest, face_for(live.room, 0, request.face, bot=False)
+        peer.is_projector = request.projector
         live.peers.watchers[peer] = None
         live.peers.welcome(peer)
-        await self._begin_to_show_boards(live, peer)
+        if not peer.is_projector:
+            await self._begin_to_show_boards(live, peer)
         return live
 
     async def show_boards(self, live: LiveRoom, peer: Peer, on: bool) -> None:
@@ -235,6 +237,7 @@ class RoomService:
         live.reactions.add(sign)
 
     async def spectator_chats(self, live: LiveRoom, peer: Peer, request: to_server.Chat) -> None:
+        _check_looks(live, peer)
         address = peer.address_in(live.room.code)
         await live.decide(
             lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address, peer.face),
@@ -280,6 +283,10 @@ class RoomService:
             await self.front_page.publish([live])
 
 
+def _check_looks(live: LiveRoom, peer: Peer) -> None:
+    refuse_if(peer.is_projector or not (peer.seat or peer in live.peers.watchers), "not-in-room")
+
+
 def _may_look(live: LiveRoom, peer: Peer) -> None:
-    refuse_if(not peer.seat and peer not in live.peers.watchers, "not-in-room")
+    _check_looks(live, peer)
     decide.check_may_watch(live.room, peer.guest)

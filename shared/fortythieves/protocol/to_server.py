@@ -106,6 +106,8 @@ class Watch(Request, frozen=True, tag="watch"):
     #: For a tournament with a password for spectators.
     password: Password = ""
     face: Face | None = None
+    #: Whether it only shows what racers may know. Such a connection may stay while its guest races on another one.
+    projector: bool = False
 
 
 class Command(Request, frozen=True):

@@ -15,10 +15,10 @@ from tests.server.tables import CODE, MINUTE, lobby, racing
 Pair = tuple[Client, Client]
 
 
-async def watching(service: RoomService, guest: str) -> Client:
+async def watching(service: RoomService, guest: str, *, projector: bool = False) -> Client:
     """A spectator of the room."""
     client = Client(service, guest)
-    client.live = await service.watch(client.peer, guest, Watch(1, CODE, guest.title()))
+    client.live = await service.watch(client.peer, guest, Watch(1, CODE, guest.title(), projector=projector))
     await client.until(lambda: client.view)
     return client
 

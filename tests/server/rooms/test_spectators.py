@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
-from fortythieves.protocol.to_server import ChangeSettings
+from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.to_server import ChangeSettings, Chat, GiveUp
 from fortythieves.rules.move_notation import DRAW
 from fortythieves.times import Ms
 from fortythieves_client.reconnecting import decode
@@ -21,8 +22,10 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import spectators
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import Peer, SendQueue
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.redis_errors import StoreDown
+from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
 from tests.server.core.test_visibility import Watcher
 from tests.server.rooms.conftest import watching
@@ -296,6 +299,43 @@ async def test_forbidding_spectators_hides_boards_from_players(url: str, admin: 
         await ann.do(ChangeSettings(1, {"watching": "nobody"}))
         await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")
         assert not bob.live.spectators.peers
+
+
+async def test_a_projector_stays_while_its_guest_races_and_shows_what_racers_see(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
+    await store_of(admin, racing(2, watch="open"), ago=MINUTE)
+    ann, bob = await ann_and_bob(one, two)
+    wall = await watching(two, "ann", projector=True)
+    eve = await watching(two, "eve")
+    assert eve.live is not None and wall.live is not None
+    await two.spectator_chats(eve.live, eve.peer, Chat(1, "k", "the queen is next"))
+    two.react(eve.live, eve.peer, "clap")
+    await bob.draw(1)
+    await wall.until(lambda: 2 in wall.progress)
+    await eve.until(lambda: eve.received(to_client.Reactions) and eve.view["chat"])
+    assert not wall.view["chat"] and not wall.received(to_client.Reactions) and not wall.received(to_client.Gallery)
+    for asked in (
+        two.show_boards(wall.live, wall.peer, True),
+        two.spectator_chats(wall.live, wall.peer, Chat(1, "k2", "hello")),
+    ):
+        assert await refusal_of(asked) == "not-in-room"
+    await ann.do(GiveUp(1))
+    await wall.until(lambda: wall.view["chat"])
+    assert wall.closed is None
+
+
+async def test_the_start_of_a_race_disconnects_racers_who_watch_but_no_projector(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
+    await store_of(admin, lobby(2))
+    players = await ann_and_bob(one, two)
+    wall, watcher = await watching(two, "ann", projector=True), await watching(two, "ann")
+    for player in players:
+        await player.ready()
+    assert await watcher.until_closed() == Close.TAKEN_OVER
+    await wall.until(lambda: wall.view["race"]["starts_at"])
+    assert wall.closed is None
 
 
 def entries_shown(client: Client) -> int:

@@ -117,7 +117,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     why.value = null
     said.value = password
     const name = (as === 'watch' && prefs.name.peek().trim()) || (await nameless())
-    if (where === wanted.peek()) await session.watch(code, name, password).catch(refused)
+    if (where === wanted.peek()) await session.watch(code, name, password, as === 'projector').catch(refused)
   }
 
   /** The player's name in the present room. */

@@ -21,8 +21,8 @@ import { createSocket } from './socket.js'
  * @import { GuestToken, SocketLike, State } from './socket.js'
  * @import { Signal } from '@preact/signals'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
- * @typedef {{code: string, name: string, watching?: boolean, password: string, ticket?: string, resolve?: () => void,
- *   reject?: (refusal: Refusal) => void}} Target
+ * @typedef {{code: string, name: string, watching?: boolean, projector?: boolean, password: string, ticket?: string,
+ *   resolve?: () => void, reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
  * @typedef {object} Numbers stores the player's own numbers until the server asks for them (`browser/deal-promises.js`).
  * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
@@ -177,7 +177,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     /** @type {[epoch: string, race: number, moves: number, n: number] | null} */
     const resume = back && [back.epoch, ...(got ?? [back.view.race.number, 0]), back.n]
     const asked = wanted.watching
-      ? commands.askNow('watch', wanted.code, wanted.name, wanted.password, face.peek())
+      ? commands.askNow('watch', wanted.code, wanted.name, wanted.password, face.peek(), wanted.projector ?? false)
       : commands.askNow('join', wanted.code, wanted.name, resume, false, wanted.password, wanted.ticket ?? '', face.peek())
     asked.then(
       () => {
@@ -449,8 +449,12 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
      */
     enter: (code, name, password = '', ticket = '') => enter({ code, name, password, ticket }),
 
-    /** Enter a room as a spectator. @param {string} code @param {string} name @param {string} [password] of a tournament */
-    watch: (code, name, password = '') => enter({ code, name, watching: true, password }),
+    /**
+     * Enter a room as a spectator.
+     * @param {string} code @param {string} name @param {string} [password] of a tournament
+     * @param {boolean} [projector] only see what racers may know
+     */
+    watch: (code, name, password = '', projector = false) => enter({ code, name, watching: true, projector, password }),
 
     /** Change the spectator's name. The client reconnects, and the page stays unchanged. @param {string} name */
     watchAs(name) {

@@ -284,7 +284,7 @@ export type Command =
   /** Take a seat in a room, or return to it. */
   | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number, n?: number] | null, bot?: boolean, password?: string, ticket?: string, face?: number | null]
   /** Enter a room as a spectator. */
-  | [tag: 'watch', c: number, code: string, name: string, password?: string, face?: number | null]
+  | [tag: 'watch', c: number, code: string, name: string, password?: string, face?: number | null, projector?: boolean]
   /** Host: change some settings. */
   | [tag: 'settings', c: number, settings: Partial<Settings>]
   /** Become ready. */

@@ -2,6 +2,7 @@
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { isBlind } from '../model/race/room-view.js'
+import { waitingFor } from '../model/race/waiting.js'
 import { heatsOf, isOpen, sheetOf, withStandings } from '../model/tournament/arena-view.js'
 import { levelNow, partsOf } from '../model/tournament/bracket.js'
 import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
@@ -9,14 +10,17 @@ import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { checkInOf, doneCount, isCheckedIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { hasBoards, hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import * as words from '../model/tournament/words.js'
+import { lanesToCome } from '../model/watch/overlay.js'
 import { Name } from '../parts/controls/face.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useLaneSignal, useNow, usePageTitle, useSite } from '../parts/hooks.js'
+import { useLaneSignal, useNow, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { laneState } from '../parts/race/racer-lanes.jsx'
+import { Podium } from '../parts/results/results.jsx'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { PasswordForm } from '../parts/room/password-form.jsx'
 import { useWakeLock } from '../parts/screen.js'
 import { CARDS } from '../protocol/constants.js'
+import { Said } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { GroupTable } from './groups.jsx'
@@ -96,12 +100,12 @@ const Side = ({ tournament, seat, lane, ahead, note = lane ? noteOf(lane) : unde
 /** @param {{view: View}} props */
 const WallBlind = ({ view }) => (
   <section class="wall-part" aria-label={t('tournament.room.roundOn')}>
-    <h2>{t('tournament.wall.blind')}</h2>
+    <h2>{t(view.tournament ? 'tournament.wall.blind' : 'tournament.wall.race')}</h2>
     <p class="wall-large">{t('tournament.wall.done', doneCount(view))}</p>
   </section>
 )
 
-/** The leaders, as many as there is room for. @param {{tournament: Tournament, lanes: Lane[]}} props */
+/** The leaders, as many as there is room for. @param {{tournament?: Tournament, lanes: Lane[]}} props */
 const WallLanes = ({ tournament, lanes }) => (
   <Turns
     part="lanes"
@@ -112,7 +116,7 @@ const WallLanes = ({ tournament, lanes }) => (
     item={(lane) => (
       <li key={lane.seat} class="wall-lane" data-state={lane.state}>
         <Name seat={lane.seat} name={lane.name} />
-        <small>{[teamOf(tournament, lane.seat), noteOf(lane)].filter(Boolean).join(' · ')}</small>
+        <small>{[tournament && teamOf(tournament, lane.seat), noteOf(lane)].filter(Boolean).join(' · ')}</small>
         <b>{howFar(lane)}</b>
         <span class="wall-bar" aria-hidden="true">
           <span style={{ transform: `scaleX(${lane.home / CARDS})` }} />
@@ -468,6 +472,57 @@ function Projector({ view }) {
   )
 }
 
+/** The phase of a race of friends, and its clock. @param {View} view @param {number} now */
+function raceWaitOf({ race }, now) {
+  const { starts_at: starts, over_at: over, ends_at: ends } = race
+  if (over != null) return { text: t('race.ready.over'), clock: '' }
+  if (starts == null) return { text: '', clock: '' }
+  if (now < starts) return { text: t('tournament.wall.startsIn'), clock: clockText(starts - now + 999) }
+  if (ends != null) return { text: t('tournament.wall.endsIn'), clock: clockText(Math.max(0, ends - now + 999)) }
+  return { text: t('tournament.wall.isOn'), clock: clockText(now - starts) }
+}
+
+/** The race of a room without a tournament. @param {{view: View}} props */
+function RaceProjector({ view }) {
+  useWakeLock(true)
+  const phase = usePhase(view)
+  const { text, clock } = useNow(250, (now) => raceWaitOf(view, now))
+  const lanes = useLaneSignal(view.race.number, lanesToCome).value
+  const link = `${useOrigin()}/r/${view.code}`
+  const rows = lanes.map((lane) => ({
+    ...{ key: lane.seat, place: lane.place, name: lane.name, isOwn: false },
+    result: howFar(lane),
+  }))
+  return (
+    <main class="wall" data-page="projector" data-phase={phase}>
+      <header class="wall-head">
+        <div>
+          <h1>{gameName(view.settings.game)}</h1>
+          <p class="wall-stage">{t('race.room.raceNumber', { number: view.race.number })}</p>
+        </div>
+        <p class="wall-wait" data-part="wait">
+          <span>{text || <Said saying={waitingFor(view, 0)} />}</span>
+          {clock && <b role="timer">{clock}</b>}
+        </p>
+      </header>
+      <div class="wall-body" key={phase}>
+        {phase === 'racing' && isBlind(view) ? <WallBlind view={view} /> : <WallLanes lanes={lanes} />}
+        {phase === 'over' && lanes.length > 1 ? (
+          <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
+            <Podium rows={rows} />
+          </section>
+        ) : (
+          <div class="wall-join wall-join-large">
+            <QrCode text={link} />
+            <p class="wall-code">{view.code}</p>
+            <p class="wall-link">{link.replace(/^https?:\/\//, '')}</p>
+          </div>
+        )}
+      </div>
+    </main>
+  )
+}
+
 /** Enters as a spectator (`browser/room-visit.js`). @param {{code: string}} props */
 export function ProjectorDoor({ code }) {
   const { session, visit } = useSite()
@@ -476,8 +531,7 @@ export function ProjectorDoor({ code }) {
 
   usePageTitle(view?.tournament?.plan.name || code)
 
-  if (view && isIn && view.tournament) return <Projector view={view} />
-  const why = visit.why.value?.message || (view && isIn ? t('tournament.wall.noTournament') : '')
+  if (view && isIn) return view.tournament ? <Projector view={view} /> : <RaceProjector view={view} />
   return (
     <main class="narrow plain" data-page="projector-door">
       <section class="card">
@@ -485,7 +539,7 @@ export function ProjectorDoor({ code }) {
         {visit.why.value?.code === 'wrong-password' ? (
           <PasswordForm />
         ) : (
-          <p role="status">{why || t('tournament.wall.connecting')}</p>
+          <p role="status">{visit.why.value?.message || t('tournament.wall.connecting')}</p>
         )}
       </section>
     </main>

@@ -171,20 +171,20 @@ test('the page does not ask before a replay, or after the room is gone', async (
 
 test('a spectator enters by URL and name, if needed with a password', async (context) => {
   const it = browserAt(context, `/r/${A}/w`)
-  assert.deepEqual(it.asked(), [['watch', A, 'Ann', '', 7]])
+  assert.deepEqual(it.asked(), [['watch', A, 'Ann', '', 7, false]])
   it.answer('wrong-password', 'Wrong password.')
   await settle()
   assert.equal(it.visit.why.value?.code, 'wrong-password')
   it.visit.watch('sesame')
   assert.equal(it.visit.why.value, null)
-  assert.deepEqual(it.asked().at(-1), ['watch', A, 'Ann', 'sesame', 7])
+  assert.deepEqual(it.asked().at(-1), ['watch', A, 'Ann', 'sesame', 7, false])
   it.room(A, 0)
   it.answer()
   await settle()
   it.goTo(`/r/${A}/p`)
   await settle()
   it.connect()
-  assert.deepEqual(it.asked(), [['watch', A, 'Spectator', '', 7]])
+  assert.deepEqual(it.asked(), [['watch', A, 'Spectator', '', 7, true]])
 })
 
 test('a removed player learns why, and has no seat there any more', async (context) => {

@@ -360,7 +360,7 @@ async function watching(context) {
 
 test('a spectator has no seat and sees the boards, and more of them', async (context) => {
   const { session, socket } = await watching(context)
-  assert.deepEqual(socket.fieldsOf('watch'), [['KQXWVD', 'Wanda', '', 7]])
+  assert.deepEqual(socket.fieldsOf('watch'), [['KQXWVD', 'Wanda', '', 7, false]])
   assert.deepEqual([session.seat.value, session.watchers.value], [0, 3])
   assert.deepEqual(session.gallery.value?.logs.get(1), [['draw', 'KH']])
   assert.deepEqual(session.hidden.value, { race: 2, stock: 1 })
@@ -400,7 +400,7 @@ test('a spectator with a new name reconnects, and the page stays unchanged', asy
   session.watchAs('Eve')
   session.wake()
   sockets[1].welcome(true)
-  assert.deepEqual(sockets[1].fieldsOf('watch'), [['KQXWVD', 'Eve', '', 7]])
+  assert.deepEqual(sockets[1].fieldsOf('watch'), [['KQXWVD', 'Eve', '', 7, false]])
   assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
 })
 
