@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
+from fortythieves.times import Ms, seconds_of
 from fortythieves_client.bot.levels import LEVELS, Level, free_name, level_of, next_moves
 from fortythieves_client.bot.search import Plan
 from fortythieves_client.client import Client
@@ -130,9 +131,9 @@ class _Bot:
     # Actions
 
     async def play_along(self) -> None:
-        """Play all races, and hand over the host's role."""
+        """Play all races, check in for a tournament, and hand over the host's role."""
         while True:
-            await self._client.until(lambda: self._is_host() or self._is_awaited() or self._is_racing())
+            await self._until_it_can_act(self._check_in_opens())
             try:
                 if self._is_racing():
                     await self._race()
@@ -140,11 +141,24 @@ class _Bot:
                     await asyncio.sleep(self._rng.uniform(0.5, 1.5) * min(MOMENT, self._seconds))
                     if self._is_host():
                         await self._client.hand_over(min(self._persons_here()))
+                    elif (opens := self._check_in_opens()) is not None and opens <= self._client.now():
+                        await self._client.check_in(self._room.seat)
                     elif self._is_awaited():
                         await self._client.ready()
             except Refused:
                 # The room has changed, or the server cannot save. `until` raises an error if that is final.
                 await asyncio.sleep(MOMENT)
+
+    async def _until_it_can_act(self, opens: Ms | None) -> None:
+        """``opens``: from `_check_in_opens`. No message says that the time has come."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None if opens is None else seconds_of(opens - self._client.now())):
+                await self._client.until(
+                    lambda: self._is_host()
+                    or self._is_awaited()
+                    or self._is_racing()
+                    or self._check_in_opens() != opens
+                )
 
     def _is_host(self) -> bool:
         """Whether this bot became the host, although a person is here."""
@@ -154,6 +168,14 @@ class _Bot:
         """Whether a race is set up and this bot is not ready for it. Only people ask for a rematch."""
         me = self._room.me
         return self._room.race.get("starts_at") is None and me is not None and not me.get("ready")
+
+    def _check_in_opens(self) -> Ms | None:
+        """When this bot can check in for the tournament. None: it need not, is too late, or the time is unknown."""
+        asked = (self._room.tournament or {}).get("check_in") or {}
+        opens, ends = asked.get("opens"), asked.get("ends")
+        if opens is None or ends is None or ends <= self._client.now() or str(self._room.seat) in asked["here"]:
+            return None
+        return Ms(opens)
 
     def _is_racing(self) -> bool:
         """Whether the cards are dealt and this bot still has to play."""

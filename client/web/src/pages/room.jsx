@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
-import { difficultyText, gameName, isWinnable, winnableText } from '../model/game-texts.js'
+import { gameName, isWinnable, winnableText } from '../model/game-texts.js'
 import { racerAt } from '../model/race/room-view.js'
 import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
-import { Choices, option, Wrong } from '../parts/controls/form-fields.jsx'
+import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { useAction, useCommand, usePhase, useSite } from '../parts/hooks.js'
 import { lazyExtra, lazyPart } from '../parts/page/lazy.jsx'
 import { DealsPreparing, SettingsForm } from '../parts/page/lazy-parts.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
+import { AddBot } from '../parts/room/add-bot.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { People } from '../parts/room/people.jsx'
 import { RaceRules } from '../parts/settings/race-rules.jsx'
@@ -24,8 +25,6 @@ import './room.css'
 const RunningRace = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace)
 const RenameForm = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm)
 const Past = lazyExtra(['race', 'more'], async () => (await import('./room-later.jsx')).Past)
-
-const LEVELS = /** @type {const} */ ([1, 2, 3]) // the levels of bots
 
 /** The ready button, the players it waits for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
 function ReadyBar({ view, seat, over }) {
@@ -80,10 +79,7 @@ function ReadyBar({ view, seat, over }) {
 
 /** The host's tools for the room. @param {{view: View}} props */
 function HostTools({ view }) {
-  const [level, setLevel] = useState(/** @type {1 | 2 | 3} */ (2))
   const lock = useCommand('lock')
-  const bot = useCommand('bot')
-  const error = lock.error ?? bot.error
   return (
     <div class="host-tools" role="group" aria-label={t('race.room.host')}>
       <Button
@@ -92,16 +88,8 @@ function HostTools({ view }) {
         {...lock.button(!view.locked)}
         text={t(view.locked ? 'race.room.locked' : 'race.room.lock')}
       />
-      <span class="joined">
-        <Button icon="bot" {...bot.button(level)} text={t('race.room.addBot')} />
-        <Choices
-          aria-label={t('race.room.botLevel')}
-          value={level}
-          options={LEVELS.map((one) => option(one, difficultyText(one)))}
-          onPick={setLevel}
-        />
-      </span>
-      {error && <Wrong>{error.message}</Wrong>}
+      <AddBot />
+      {lock.error && <Wrong>{lock.error.message}</Wrong>}
     </div>
   )
 }

@@ -134,6 +134,21 @@ export function useLaneSignal(race, toCome = () => []) {
   return useMemo(() => computed(() => (view.value ? lanesOf(view.value) : [])), [view, progress])
 }
 
+const SETTLES = 1000 // ms
+
+/**
+ * For buttons that replace each other: ignores pointers right after a change, because they may mean what was there before.
+ * @param {unknown} key changes with the buttons @returns {(event: MouseEvent) => void} for `onClickCapture`
+ */
+export function useSettled(key) {
+  const changed = useRef({ key, at: Number.NEGATIVE_INFINITY })
+  if (changed.current.key !== key) changed.current = { key, at: performance.now() }
+  return (event) => {
+    const isPointer = event.detail > 0
+    if (isPointer && performance.now() - changed.current.at < SETTLES) event.stopPropagation()
+  }
+}
+
 /**
  * Like `computed`, but re-renders only when the value is deeply different.
  * @template T @param {() => T} read @param {unknown[]} deps its other dependencies

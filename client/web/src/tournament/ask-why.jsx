@@ -16,13 +16,15 @@ const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
  * A button for an action with a public reason, which it asks for.
- * @param {{label: string, yes?: string, question: string, needed?: boolean, ready?: boolean, mayHold?: boolean, onYes:
- *   (reason: string, hold: boolean) => void, children?: any, kind?: string, disabled?: boolean}} props needed: a reason has to be
- *   given; ready: whether the other fields are filled in, which are its children; mayHold: ask whether to block the address, too
+ * @param {{label: string, yes?: string, question: string, needed?: boolean, ready?: boolean, mayHold?: boolean,
+ *   isOpen?: boolean | undefined, onYes: (reason: string, hold: boolean) => void, onNo?: (() => void) | undefined,
+ *   children?: any, kind?: string, disabled?: boolean}} props needed: a reason has to be given; ready: whether the other fields
+ *   are filled in, which are its children; mayHold: ask whether to block the address, too; isOpen: ask without the button
  */
-export function AskWhy({ label, yes = label, question, needed = false, ready = true, mayHold, onYes, children, ...button }) {
+export function AskWhy(props) {
+  const { label, yes = label, question, needed = false, ready = true, mayHold, isOpen, onYes, onNo, children, ...button } = props
   const [hold, setHold] = useState(false)
-  const [reason, setReason] = useState(/** @type {string | null | undefined} */ (undefined))
+  const [reason, setReason] = useState(/** @type {string | null | undefined} */ (isOpen ? '' : undefined))
   if (reason == null) {
     return <Button {...button} text={label} ref={reason === null ? focus : null} onClick={() => setReason('')} />
   }
@@ -45,7 +47,7 @@ export function AskWhy({ label, yes = label, question, needed = false, ready = t
       {mayHold && <Hold on={hold} onChange={setHold} />}
       <div class="row">
         <Button type="submit" kind="danger small" text={yes} disabled={!ready || (needed && !reason.trim())} />
-        <Button kind="small" text={t('front.no')} onClick={() => setReason(null)} />
+        <Button kind="small" text={t('front.no')} onClick={onNo ?? (() => setReason(null))} />
       </div>
     </Form>
   )

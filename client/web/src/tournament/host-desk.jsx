@@ -13,8 +13,9 @@ import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Field, Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useAction, useCommand, useNow, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, useNow, useSettled, useSite } from '../parts/hooks.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
+import { AddBot } from '../parts/room/add-bot.jsx'
 import { Said } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import { AnnounceForm } from './announcement.jsx'
@@ -104,8 +105,9 @@ function RoundTools({ view, tournament }) {
   const fault = when ? startFault(when, session.clock.now()) : null
   const racing = Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing')
   const pairs = listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`))
+  const settled = useSettled(`${phase} ${round} ${paused} ${open.length} ${isStarted}`)
   return (
-    <div class="desk-tools">
+    <div class="desk-tools" onClickCapture={settled}>
       <div class="row">
         {canStart && (
           <Start
@@ -284,10 +286,21 @@ function PlanForm({ view, tournament, onClose }) {
   )
 }
 
+/** Bots enter like people, for example to fill an odd number. @param {{tournament: Tournament}} props */
+const Bots = ({ tournament }) => (
+  <div class="row" data-part="bots">
+    <AddBot />
+    {KINDS[tournament.plan.format].hasPairs && countIn(tournament) % 2 === 1 && (
+      <span class="hint">{t('tournament.desk.odd')}</span>
+    )}
+  </div>
+)
+
 /** @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Desk({ view, tournament, seat }) {
   const [open, setOpen] = useState(/** @type {'plan' | 'announce' | 'list' | null} */ (null))
   const [who, setWho] = useState(0)
+  const { session } = useSite()
   const lock = useCommand('lock')
   const registration = useCommand('registration')
   const raced =
@@ -332,6 +345,7 @@ export function Desk({ view, tournament, seat }) {
       <RoundTools view={view} tournament={tournament} />
       <CheckInState tournament={tournament} />
       <LastDeed view={view} tournament={tournament} />
+      {session.isHost.value && tournament.may_enter && <Bots tournament={tournament} />}
       <DeskPeople view={view} tournament={tournament} onPick={setWho} onList={() => setOpen('list')} />
       {view.host === seat && raced > 0 && <Review race={raced} nameOf={(who) => nameOf(tournament, who)} />}
       {toConfirm > 0 && tournament.phase === 'over' && <p class="hint">{t('tournament.desk.toConfirm', { count: toConfirm })}</p>}

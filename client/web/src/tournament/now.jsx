@@ -1,5 +1,5 @@
 /** The current state of a tournament, in large letters. */
-import { clockText } from '../model/format.js'
+import { clockText, fileName } from '../model/format.js'
 import { gameName, isWinnable } from '../model/game-texts.js'
 import { roundWaitsForDeals } from '../model/race/ready-deals.js'
 import { isHosting, racerAt } from '../model/race/room-view.js'
@@ -194,7 +194,7 @@ export function Now({ view, tournament, seat, children }) {
         <>
           <Entrance view={view} tournament={tournament} seat={seat} />
           {phase === 'entry' && tournament.next_at != null && (
-            <Download path={`/api/tournaments/${view.code}.ics`} name={`forty-thieves-${view.code}.ics`}>
+            <Download path={`/api/tournaments/${view.code}.ics`} name={fileName(tournament.plan.name, `${view.code}.ics`)}>
               {t('tournament.now.calendar')}
             </Download>
           )}

@@ -62,9 +62,10 @@ function Swap({ tournament, who }) {
 
 /**
  * Corrects the result of a finished round, or the points of a race of an arena.
- * @param {{tournament: Tournament, who: number, round?: number}} props round: not in an arena
+ * @param {{tournament: Tournament, who: number, round?: number, isOpen?: boolean, onDone?: () => void}} props
+ *   round: not in an arena; onDone: when it was corrected, or the host cancels
  */
-function Correct({ tournament, who, round = 0 }) {
+function Correct({ tournament, who, round = 0, isOpen, onDone }) {
   const correct = useCommand('correct')
   const [race, setRace] = useState(() => String(lastRaceOf(tournament, who) ?? ''))
   const [points, setPoints] = useState('')
@@ -81,9 +82,13 @@ function Correct({ tournament, who, round = 0 }) {
         question={label}
         yes={t('tournament.person.correctYes')}
         needed
+        isOpen={isOpen}
         ready={!isWrong && !Number.isNaN(number)}
         disabled={correct.busy}
-        onYes={(reason) => correct.go(number, other ? givenOf(who, other, how) : [[who, value]], reason)}
+        onNo={onDone}
+        onYes={async (reason) =>
+          (await correct.go(number, other ? givenOf(who, other, how) : [[who, value]], reason)) && onDone?.()
+        }
       >
         {!round && <RaceField tournament={tournament} value={race} onInput={setRace} />}
         {other ? (
@@ -134,6 +139,15 @@ function Replay({ tournament, who }) {
     </>
   )
 }
+
+/** The correction of one result. @param {{tournament: Tournament, who: number, round: number, onClose: () => void}} props */
+export const CorrectForm = ({ tournament, who, round, onClose }) => (
+  <Dialog title={nameOf(tournament, who)} onClose={onClose}>
+    <div class="person-form">
+      <Correct tournament={tournament} who={who} round={round} isOpen onDone={onClose} />
+    </div>
+  </Dialog>
+)
 
 /** @param {{view: View, tournament: Tournament, seat: number, who: number, onClose: () => void}} props */
 export function PersonForm({ view, tournament, seat, who, onClose }) {

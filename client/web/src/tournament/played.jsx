@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
+import { isHosting } from '../model/race/room-view.js'
+import { isCorrectable } from '../model/tournament/desk.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
 import { hasBoards } from '../model/tournament/team-view.js'
 import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
+import { lazyPart } from '../parts/page/lazy.jsx'
 import { Link } from '../parts/page/link.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Rich } from '../words/sentence.jsx'
@@ -17,6 +20,8 @@ import './played.css'
 
 /** @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts' */
 /** @import { Column } from './long-table.jsx' */
+
+const CorrectForm = lazyPart(['tournament'], async () => (await import('./person-form.jsx')).CorrectForm)
 
 /** A link to the replay of a race that the player knows. @param {{code: string, race: number, [more: string]: any}} props */
 function ReplayLink({ code, race, ...props }) {
@@ -36,8 +41,11 @@ const inPair = ([place], other) => (place === 1 ? (other?.[0] === 1 ? 'tied' : '
 /** @param {ReturnType<typeof inPair>} how */
 const inPairText = (how) => (how ? t(`tournament.rounds.inPair.${how}`) : '–')
 
-/** @param {{tournament: Tournament, round: Round, seat: number}} props */
-function Results({ tournament, round, seat }) {
+/**
+ * @param {{tournament: Tournament, round: Round, seat: number, onCorrect?: ((who: number) => void) | null}} props
+ *   onCorrect: a host can correct these results
+ */
+function Results({ tournament, round, seat, onCorrect }) {
   const pairs = pairsFor(round, seat)
   const rows = resultsOf({ ...round, pairs })
   const hasPairs = pairs.length > 0
@@ -63,6 +71,19 @@ function Results({ tournament, round, seat }) {
     ),
     ...resultColumns(roundHead(tournament.plan)),
   ]
+  if (onCorrect) {
+    columns.push({
+      head: <span class="heard">{t('tournament.people.tools')}</span>,
+      cell: ([who]) => (
+        <Button
+          kind="quiet small"
+          text={t('tournament.person.correctYes')}
+          label={t('tournament.rounds.correct', { name: nameOf(tournament, who) })}
+          onClick={() => onCorrect(who)}
+        />
+      ),
+    })
+  }
   return (
     <LongTable
       label={t('tournament.rounds.label')}
@@ -142,10 +163,12 @@ export const Corrections = ({ tournament, round: { corrections = [] } }) => (
 export function Rounds({ view, tournament, seat }) {
   const rounds = roundsOf(tournament)
   const [chosen, setChosen] = useState(0)
+  const [correcting, setCorrecting] = useState(0) // the entrant whose result the host corrects
   const shown = rounds.find(([number]) => number === chosen) ?? rounds.at(-1)
   if (!shown) return null
   const [number, round] = shown
   const isPlayed = Object.keys(round.results ?? {}).length > 0
+  const canCorrect = isHosting(view, seat) && isCorrectable(tournament, number)
   const isAnnulled = tournament.again && number === tournament.round && !round.races?.length
   return (
     <Panel
@@ -174,7 +197,7 @@ export function Rounds({ view, tournament, seat }) {
       </p>
       {hasBoards(tournament.plan) && <Matches tournament={{ ...tournament, round: number }} seat={seat} />}
       {isPlayed ? (
-        <Results key={number} tournament={tournament} round={round} seat={seat} />
+        <Results key={number} tournament={tournament} round={round} seat={seat} onCorrect={canCorrect ? setCorrecting : null} />
       ) : (
         !hasBoards(tournament.plan) && <Pairings tournament={tournament} round={round} seat={seat} />
       )}
@@ -183,6 +206,9 @@ export function Rounds({ view, tournament, seat }) {
       )}
       <Byes id="tournament.rounds.halfByes" tournament={tournament} byes={round.half_byes} />
       <Corrections tournament={tournament} round={round} />
+      {correcting > 0 && canCorrect && (
+        <CorrectForm tournament={tournament} who={correcting} round={number} onClose={() => setCorrecting(0)} />
+      )}
     </Panel>
   )
 }

@@ -390,13 +390,26 @@ function mainOf(view, tournament) {
   return { main: tournament.standings?.length ? null : <WallEntrants tournament={tournament} /> }
 }
 
+/** How to come to the room. @param {{code: string, isLarge?: boolean}} props */
+function WallJoin({ code, isLarge }) {
+  const link = `${useOrigin()}/r/${code}`
+  return (
+    <div class={isLarge ? 'wall-join wall-join-large' : 'wall-join'}>
+      <QrCode text={link} />
+      <p>
+        <span class="wall-code">{code}</span>
+        <span class="wall-link">{link.replace(/^https?:\/\//, '')}</span>
+      </p>
+    </div>
+  )
+}
+
 /** @param {{view: View}} props */
 function Projector({ view }) {
   useWakeLock(true)
   const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
   const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
-  const link = `${useOrigin()}/r/${view.code}`
   const { main, isWide } = mainOf(view, tournament)
   const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !treesOf(tournament).length
   const isBegun = round > 0 || isOpen(tournament)
@@ -417,15 +430,7 @@ function Projector({ view }) {
           </p>
           <WaitsForDeals view={view} isHost={false} />
         </div>
-        {isBegun && (
-          <div class="wall-join">
-            <QrCode text={link} />
-            <p>
-              <span class="wall-code">{view.code}</span>
-              <span class="wall-link">{link.replace(/^https?:\/\//, '')}</span>
-            </p>
-          </div>
-        )}
+        {isBegun && <WallJoin code={view.code} />}
         <p class="wall-wait" data-part="wait">
           <span>{text}</span>
           {clock && <b role="timer">{clock}</b>}
@@ -460,13 +465,7 @@ function Projector({ view }) {
           ) : (
             <WallRows tournament={tournament} rows={tournament.standings} title={words.standingsTitle(tournament)} />
           ))}
-        {!isBegun && (
-          <div class="wall-join wall-join-large">
-            <QrCode text={link} />
-            <p class="wall-code">{view.code}</p>
-            <p class="wall-link">{link.replace(/^https?:\/\//, '')}</p>
-          </div>
-        )}
+        {!isBegun && <WallJoin code={view.code} isLarge />}
       </div>
     </main>
   )
@@ -488,18 +487,19 @@ function RaceProjector({ view }) {
   const phase = usePhase(view)
   const { text, clock } = useNow(250, (now) => raceWaitOf(view, now))
   const lanes = useLaneSignal(view.race.number, lanesToCome).value
-  const link = `${useOrigin()}/r/${view.code}`
+  const isOn = phase === 'countdown' || phase === 'racing'
   const rows = lanes.map((lane) => ({
     ...{ key: lane.seat, place: lane.place, name: lane.name, isOwn: false },
     result: howFar(lane),
   }))
   return (
-    <main class="wall" data-page="projector" data-phase={phase}>
+    <main class="wall" data-page="projector" data-phase={phase} data-wide={isOn || undefined}>
       <header class="wall-head">
         <div>
           <h1>{gameName(view.settings.game)}</h1>
           <p class="wall-stage">{t('race.room.raceNumber', { number: view.race.number })}</p>
         </div>
+        {isOn && <WallJoin code={view.code} />}
         <p class="wall-wait" data-part="wait">
           <span>{text || <Said saying={waitingFor(view, 0)} />}</span>
           {clock && <b role="timer">{clock}</b>}
@@ -512,11 +512,7 @@ function RaceProjector({ view }) {
             <Podium rows={rows} />
           </section>
         ) : (
-          <div class="wall-join wall-join-large">
-            <QrCode text={link} />
-            <p class="wall-code">{view.code}</p>
-            <p class="wall-link">{link.replace(/^https?:\/\//, '')}</p>
-          </div>
+          !isOn && <WallJoin code={view.code} isLarge />
         )}
       </div>
     </main>

@@ -1,6 +1,7 @@
 /** The page of a tournament: the current state, the standings, the rounds, and the desk of hosts. */
 import { useState } from 'preact/hooks'
 import { PRINTING } from '../browser/route.js'
+import { fileName } from '../model/format.js'
 import { isBlind, isHosting, opponentOf } from '../model/race/room-view.js'
 import { raceRules } from '../model/race/rule-texts.js'
 import { isArena } from '../model/tournament/arena-view.js'
@@ -198,7 +199,7 @@ function FilesCard({ view, tournament: { plan, phase }, seat }) {
     ...(plan.starts_at != null ? [option(`${base}.ics`, t('tournament.files.calendar'))] : []),
   ]
   // The program knows no password, so it gets the downloaded file.
-  const source = plan.entry === 'password' ? `forty-thieves-${code}.bundle.json` : `${location.origin}/r/${code}`
+  const source = plan.entry === 'password' ? fileName(plan.name, `${code}.bundle.json`) : `${location.origin}/r/${code}`
   const command = ['forty-thieves', 'standings', source].join(' ')
   const toSeries = () => route.toSeries(seriesFragment({ ...EMPTY, codes: [code] }))
   const toCopy = () => route.toHostingLike(copyOf(plan, view.settings))
@@ -207,7 +208,7 @@ function FilesCard({ view, tournament: { plan, phase }, seat }) {
       <div data-part="files">
         <p class="row files">
           {files.map(([path, text]) => (
-            <Download key={path} path={path} name={path.replace(/^.*\//, 'forty-thieves-')}>
+            <Download key={path} path={path} name={fileName(plan.name, path.replace(/^.*\//, ''))}>
               {text}
             </Download>
           ))}

@@ -7,6 +7,7 @@ import './turns.css'
 const PAGE_FOR = 8000 // the time of a page, ms
 const MANY = 60 // of more than this, more are shown at a time, smaller: or the last ones would wait for minutes
 const SOME = 8 // until the room is measured
+const LARGEST = 2 // a few items grow at most to this size
 
 /** The shown page, which changes automatically. @param {number} count */
 export function useTurn(count) {
@@ -19,10 +20,11 @@ export function useTurn(count) {
 }
 
 /**
- * How many rows and columns of equal items a list has room for, by its first item.
+ * How many rows and columns of equal items of the usual size a list has room for, by its first item.
  * @param {{current: HTMLElement | null}} place @param {boolean} hasItems @param {boolean} isMany they are smaller
+ * @param {{current: number}} size of the items now
  */
-function useRoom(place, hasItems, isMany) {
+function useRoom(place, hasItems, isMany, size) {
   const [room, setRoom] = useState({ rows: SOME, columns: 1 })
   useLayoutEffect(() => {
     const list = place.current
@@ -32,10 +34,10 @@ function useRoom(place, hasItems, isMany) {
       const item = list.firstElementChild
       if (!(item instanceof HTMLElement) || !item.offsetHeight) return
       const style = getComputedStyle(list)
-      const gap = Number.parseFloat(style.columnGap) || 0
-      const least = Number.parseFloat(style.getPropertyValue('--least')) || list.clientWidth
-      const rows = Math.max(1, Math.floor(list.clientHeight / item.offsetHeight))
-      const columns = Math.max(1, Math.floor((list.clientWidth + gap) / (least + gap)))
+      const gap = (Number.parseFloat(style.columnGap) || 0) / size.current
+      const least = Number.parseFloat(style.getPropertyValue('--least')) / size.current || list.clientWidth
+      const rows = Math.max(1, Math.floor((list.clientHeight * size.current) / item.offsetHeight))
+      const columns = Math.max(1, (list.clientWidth + gap) / (least + gap))
       setRoom((now) => (now.rows === rows && now.columns === columns ? now : { rows, columns }))
     }
     const watcher = new ResizeObserver(look)
@@ -63,12 +65,17 @@ export const PageCount = ({ page, count }) =>
 export function Turns({ part, title, label = title, items, item, first = false }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))
   const isMany = !first && items.length > MANY
-  const { rows, columns } = useRoom(list, items.length > 0, isMany)
+  const size = useRef(1)
+  const room = useRoom(list, items.length > 0, isMany, size)
+  const { rows } = room
+  const columns = Math.floor(room.columns)
   const pages = inPages(items, rows * columns)
   const page = useTurn(pages.length)
   const shown = first ? items.slice(0, rows * columns) : (pages[page] ?? [])
-  // A few are spread over as much of the height as they can take.
+  // A few are spread over as much of the height as they can take, and grow.
   const used = Math.max(1, Math.min(columns, Math.ceil(shown.length / rows)))
+  const deep = Math.max(1, Math.ceil(shown.length / used))
+  size.current = pages.length > 1 ? 1 : Math.max(1, Math.min(LARGEST, rows / deep, room.columns / used))
   return (
     <section class="wall-part turns" aria-label={label}>
       <h2>
@@ -78,7 +85,8 @@ export function Turns({ part, title, label = title, items, item, first = false }
         ref={list}
         data-part={part}
         data-many={isMany || undefined}
-        style={{ '--columns': used, '--rows': Math.max(1, Math.ceil(shown.length / used)) }}
+        data-few={size.current > 1 || undefined}
+        style={{ '--columns': used, '--rows': deep, '--size': size.current }}
       >
         {shown.map(item)}
       </ol>

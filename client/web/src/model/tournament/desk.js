@@ -44,13 +44,16 @@ export function unclaimedOf({ plan, entrants = {} }, creator) {
   return Math.max(0, Number(plan.listed) - claimed.length)
 }
 
+/** Whether a host can correct results of a round. @param {Tournament} tournament @param {number} number of the round */
+export function isCorrectable(tournament, number) {
+  const isFixed = number !== tournament.round && isCupRound(tournament, tournament.round)
+  return isDecided(tournament.rounds?.[number]?.state) && !isFixed
+}
+
 /** The finished rounds in which a host can correct the entrant's result, the last one first. @param {Tournament} tournament @param {number} seat */
 export const correctable = (tournament, seat) =>
   roundsOf(tournament)
-    .filter(([number, { state, results }]) => {
-      const isFixed = number !== tournament.round && isCupRound(tournament, tournament.round)
-      return isDecided(state) && !isFixed && results?.[seat]
-    })
+    .filter(([number, { results }]) => isCorrectable(tournament, number) && results?.[seat])
     .map(([number]) => number)
     .reverse()
 
