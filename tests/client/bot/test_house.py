@@ -12,12 +12,17 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.solver.search import search
+from fortythieves.times import Ms
 from fortythieves_client.bot.house import run_bot
 from fortythieves_client.bot.levels import NAMES
 from fortythieves_client.client import Client
 from fortythieves_client.room import Room
+from fortythieves_server.core.tournament import CHECK_IN_FOR
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+#: Seconds before the start when check-in ends.
+CHECK_IN = 60
 
 #: A Lucas that level 3 wins.
 WON = "32001"
@@ -36,6 +41,10 @@ async def bot(address: str, code: str, level: int = 3, alone: float = 60) -> Asy
 
 def bots(room: Room) -> list[int]:
     return [seat for seat, person in room.people.items() if person["bot"]]
+
+
+def checked_in(room: Room) -> set[int]:
+    return {int(seat) for seat in (room.tournament or {})["check_in"]["here"]}
 
 
 async def test_the_bots_of_a_room_have_different_names_of_bots(address: str) -> None:
@@ -91,6 +100,17 @@ async def test_a_bot_that_becomes_host_hands_over(address: str) -> None:
             room = await bob.join("Bob", code)
             await ann.leave()
             await bob.until(lambda: room.host == room.seat)
+
+
+async def test_a_bot_checks_in_for_a_tournament_as_soon_as_it_can(address: str) -> None:
+    """A bot that enters during check-in need not."""
+    async with Client(address) as ann:
+        starts_at = Ms(int(ann.now()) + 1000 * (1 + CHECK_IN)) + CHECK_IN_FOR
+        room = await ann.create("Ann", plan={"format": "swiss", "check_in": CHECK_IN, "starts_at": starts_at})
+        async with bot(address, room.code):
+            await ann.until(lambda: bots(room))
+            assert not checked_in(room)
+            await ann.until(lambda: checked_in(room) == {*bots(room)})
 
 
 async def test_a_stopped_bot_leaves_the_room(address: str) -> None:

@@ -137,16 +137,13 @@ export function useLaneSignal(race, toCome = () => []) {
 const SETTLES = 1000 // ms
 
 /**
- * For buttons that replace each other: ignores pointers right after a change, because they may mean what was there before.
- * @param {unknown} key changes with the buttons @returns {(event: MouseEvent) => void} for `onClickCapture`
+ * For buttons that replace each other: whether they have been the same for a while, so that a pointer means the one it is on.
+ * @param {string} key changes with the buttons
  */
 export function useSettled(key) {
-  const changed = useRef({ key, at: Number.NEGATIVE_INFINITY })
-  if (changed.current.key !== key) changed.current = { key, at: performance.now() }
-  return (event) => {
-    const isPointer = event.detail > 0
-    if (isPointer && performance.now() - changed.current.at < SETTLES) event.stopPropagation()
-  }
+  const [settled, setSettled] = useState(key)
+  useLater(() => setSettled(key), SETTLES, [key])
+  return settled === key
 }
 
 /**

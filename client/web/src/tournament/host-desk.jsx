@@ -105,9 +105,9 @@ function RoundTools({ view, tournament }) {
   const fault = when ? startFault(when, session.clock.now()) : null
   const racing = Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing')
   const pairs = listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`))
-  const settled = useSettled(`${phase} ${round} ${paused} ${open.length} ${isStarted}`)
+  const isSettled = useSettled(`${phase} ${round} ${paused} ${open.length} ${isStarted}`)
   return (
-    <div class="desk-tools" onClickCapture={settled}>
+    <div class="desk-tools" style={isSettled ? undefined : { pointerEvents: 'none' }}>
       <div class="row">
         {canStart && (
           <Start

@@ -21,7 +21,7 @@ import './played.css'
 /** @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts' */
 /** @import { Column } from './long-table.jsx' */
 
-const CorrectForm = lazyPart(['tournament'], async () => (await import('./person-form.jsx')).CorrectForm)
+const CorrectForm = lazyPart(['race', 'tournament'], async () => (await import('./person-form.jsx')).CorrectForm)
 
 /** A link to the replay of a race that the player knows. @param {{code: string, race: number, [more: string]: any}} props */
 function ReplayLink({ code, race, ...props }) {
@@ -75,12 +75,9 @@ function Results({ tournament, round, seat, onCorrect }) {
     columns.push({
       head: <span class="heard">{t('tournament.people.tools')}</span>,
       cell: ([who]) => (
-        <Button
-          kind="quiet small"
-          text={t('tournament.person.correctYes')}
-          label={t('tournament.rounds.correct', { name: nameOf(tournament, who) })}
-          onClick={() => onCorrect(who)}
-        />
+        <Button kind="quiet small" onClick={() => onCorrect(who)}>
+          {t('tournament.person.correctYes')} <bdi class="heard">{nameOf(tournament, who)}</bdi>
+        </Button>
       ),
     })
   }
