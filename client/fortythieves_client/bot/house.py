@@ -154,10 +154,9 @@ class _Bot:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None if opens is None else seconds_of(opens - self._client.now())):
                 await self._client.until(
-                    lambda: self._is_host()
-                    or self._is_awaited()
-                    or self._is_racing()
-                    or self._check_in_opens() != opens
+                    lambda: (
+                        self._is_host() or self._is_awaited() or self._is_racing() or self._check_in_opens() != opens
+                    )
                 )
 
     def _is_host(self) -> bool:
