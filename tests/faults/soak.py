@@ -231,7 +231,7 @@ async def soak(fault: Fault, seconds: int) -> bool:
     worst = max([*results.latency_ms, *results.back_to_play_ms], default=0) / 1000
     told = results.notices["data-lost"]
     harmless = told > 0 if world.loses else not (results.lost or results.doubled or told)
-    good = harmless and results.races_ended == results.races and not results.gone
+    good = harmless and results.races_ended == results.races and not (results.gone or results.wrong)
     minutes = (time.monotonic() - began) / 60
     row = [fault.__doc__, f"{failures} in {minutes:.1f}", f"{results.acknowledged:,}", results.lost, results.doubled]
     print(*row, f"{worst:.1f} s", told, "good" if good else f"BAD: {results.as_plain()}", sep=" | ", flush=True)

@@ -20,7 +20,10 @@ from fortythieves.rules.cards import PACKS, names
 from fortythieves.rules.move_notation import DRAW, parse_move
 from fortythieves.rules.ranking import places
 from fortythieves.rules.settings import Settings
+from fortythieves.solver.analysis import common
 from fortythieves.times import Ms, ms_of
+from fortythieves_client.ledger import Ledger
+from fortythieves_client.reconnecting import Gap
 from fortythieves_client.room import Room as View
 from fortythieves_server.core import events, evolve
 from fortythieves_server.core.room_state import Race, Room
@@ -83,7 +86,7 @@ class SeatLog:
         """Read on. Returns how many entries are missing or different that the racer was told."""
         n, told = len(self.stored), self.told
         if len(stored) < n or (n and stored[n - 1] != self.stored[-1]):
-            kept = self.stored[: _common(stored, self.stored)]
+            kept = self.stored[: common(stored, self.stored)]
             self.told = min(told, len(kept))
             self._begin()
             for entry in kept:
@@ -170,7 +173,7 @@ class Told:
     name: str
     view: View | None = None
     #: By race: the entries of its own log in this epoch.
-    boards: dict[int, list[Entry]] = field(default_factory=dict)
+    boards: defaultdict[int, Ledger[Entry]] = field(default_factory=lambda: defaultdict(Ledger))
     #: By race and seat: how many entries it saw as a spectator; and how far the rivals are.
     shown: dict[tuple[int, int], int] = field(default_factory=dict)
     progress: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -284,7 +287,7 @@ class History:
         epoch, stored = self._logs.epoch(code), self._logs.room(code)
         n, lost = len(room.stored), 0
         if epoch != room.epoch or len(stored) < n or (n and stored[n - 1] != room.stored[-1]):
-            same = _common(stored, room.stored)
+            same = common(stored, room.stored)
             lost, room.told = max(0, room.told - same), min(room.told, same)
             if room.epoch and not self.may_lose:
                 raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
@@ -381,23 +384,22 @@ class History:
                 raise Violation(f"{told.name} sees the results {seen}, by the log they are {want}")
 
     def _board(self, told: Told, room: RoomLog, board: to_client.OwnBoard) -> None:
-        known, entries = told.boards.get(board.race, []), [(text, turned) for text, turned in board.moves]
+        known, entries = told.boards[board.race], [(text, turned) for text, turned in board.moves]
         log = self._own(told, room, board.race)
         if list(board.start) != log.start:
             raise Violation(f"{told.name} got another deal")
-        if entries[: len(known)] != known:
+        if known.differences(entries, None)[0]:
             raise Violation(f"{told.name} knew {len(known)} entries of its log, and is told of {len(entries)}")
         log.tell(told.name, 0, entries)
-        told.boards[board.race] = entries
+        known.replace(entries)
 
     def _moved(self, told: Told, room: RoomLog, moved: to_client.Moved) -> None:
-        entry, known = (moved.text, moved.turned), told.boards.setdefault(moved.race, [])
+        entry, known = (moved.text, moved.turned), told.boards[moved.race]
         self._own(told, room, moved.race).tell(told.name, moved.n - 1, [entry])
-        if moved.n > len(known) + 1:
-            raise Violation(f"{told.name} knew {len(known)} entries, and is told of number {moved.n}")
-        if moved.n == len(known) + 1:
-            known.append(entry)
-            self.moves += 1
+        try:
+            self.moves += known.acknowledge(moved.n, entry)
+        except Gap:
+            raise Violation(f"{told.name} knew {len(known)} entries, and is told of {moved}") from None
 
     def _own(self, told: Told, room: RoomLog, number: int) -> SeatLog:
         self._check_dealt(told, room, number)
@@ -463,12 +465,6 @@ class History:
                     if race == int(view.race["number"]) and seat != view.seat and known != len(log.entries):
                         return f"{told.name} knows {known} of {len(log.entries)} moves of seat {seat}"
         return ""
-
-
-def _common(one: Sequence[object], other: Sequence[object]) -> int:
-    """The length of the common beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _cards_in(value: Any, code: str) -> list[str]:

@@ -10,11 +10,11 @@ from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
-from fortythieves.solver.analysis import common
 from fortythieves.times import Ms
+from fortythieves_client.ledger import Ledger
 from fortythieves_client.load.play import endless
 from fortythieves_client.load.results import Results
-from fortythieves_client.reconnecting import Gap, Handler, ReconnectingConnection, RefusedByServer, reject, resolve
+from fortythieves_client.reconnecting import Handler, ReconnectingConnection, RefusedByServer, reject, resolve
 
 #: Seconds before a bot repeats a request that was refused for now.
 RETRY_AFTER = 0.25
@@ -88,7 +88,7 @@ class Raced:
     """One race of a bot."""
 
     #: The acknowledged entries in order. The log must be the same.
-    acknowledged: list[str] = field(default_factory=list)
+    acknowledged: Ledger[str] = field(default_factory=Ledger)
     #: When the cards arrived (ms of the local clock).
     dealt_at: float | None = None
     #: In a tournament: when the new standings arrived.
@@ -202,18 +202,16 @@ class Racer(Bot):
         super().handle(message)
         match message:
             case to_client.Moved(number, n, text):
-                known = len(self.races[number].acknowledged)
-                if n > known + 1:
-                    raise Gap
-                if n == known + 1:
-                    self._acknowledge(number, text)
+                self._acknowledged(number, self.races[number].acknowledged.acknowledge(n, text))
             case to_client.Unmoved(_, n, _, code, text, parameters):
                 if self._sent is not None and self._answer is not None and n == self._sent.n:
                     self._sent = None
                     reject(self._answer, RefusedByServer(code, text, parameters))
             case to_client.OwnBoard(number, _, moves):
-                self._compare(number, [text for text, _ in moves])
                 raced = self.races[number]
+                lost, new = raced.acknowledged.replace([text for text, _ in moves])
+                self.results.lost += lost
+                self._acknowledged(number, new)
                 if raced.dealt_at is None:
                     raced.dealt_at = ms()
                 raced.dealt.set()
@@ -234,20 +232,9 @@ class Racer(Bot):
                 raced.standings_at = self.connection.clock.now()
                 raced.ranked.set()
 
-    def _acknowledge(self, number: int, text: str) -> None:
-        log = self.races[number].acknowledged
-        log.append(text)
-        self.results.acknowledged += 1
-        said = self._sent
-        if said is not None and self._answer is not None and said.race == number and said.n < len(log):
+    def _acknowledged(self, number: int, new: int) -> None:
+        self.results.acknowledged += new
+        said, known = self._sent, len(self.races[number].acknowledged)
+        if new and said is not None and self._answer is not None and said.race == number and said.n < known:
             self._sent = None
             resolve(self._answer, None)
-
-    def _compare(self, number: int, log: list[str]) -> None:
-        """Compare the whole log, after a reconnect. It must begin with the acknowledged entries."""
-        known = self.races[number].acknowledged
-        same = common(log, known)
-        self.results.lost += len(known) - same
-        del known[same:]
-        for text in log[same:]:
-            self._acknowledge(number, text)

@@ -1,12 +1,10 @@
 """The results of a load test: its measurements, and the comparison of its bots' lists with the records."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
-
-from fortythieves.solver.analysis import common
 
 
 @dataclass
@@ -18,6 +16,8 @@ class Results:
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
+    #: The checks of `verify` that failed, in all records.
+    wrong: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
     kills: int = 0
@@ -32,7 +32,7 @@ class Results:
 
     @property
     def good(self) -> bool:
-        return not self.lost and not self.doubled and self.races_ended == self.races > 0
+        return not self.lost and not self.doubled and not self.wrong and self.races_ended == self.races > 0
 
     def as_plain(self) -> dict[str, Any]:
         """For JSON: percentiles instead of times."""
@@ -47,15 +47,3 @@ def percentiles(values: Iterable[float]) -> dict[str, float]:
     at = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
     found = {name: ordered[max(0, ceil(share * len(ordered)) - 1)] for name, share in at.items()}
     return {name: round(value, 1) for name, value in {**found, "max": ordered[-1]}.items()}
-
-
-def differences(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
-    """The number of acknowledged entries that the log of a seat lacks, and of its other extra entries. ``unanswered``:
-    an entry that was sent but not answered, which may be in the log or not.
-    """
-    kept = common(record, acknowledged)
-    extra = list(record[kept:])
-    lost = len(acknowledged) - kept
-    if not lost and extra[:1] == [unanswered]:
-        extra.pop(0)
-    return lost, len(extra)

@@ -17,12 +17,14 @@ import aiohttp
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.record.proof import verify
+from fortythieves.record.race_record import read
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher
-from fortythieves_client.load.results import Results, differences, percentiles
+from fortythieves_client.load.results import Results, percentiles
 
 #: Connections that are opened at the same time.
 PARALLEL = 50
@@ -186,8 +188,9 @@ def _pauses(load: Load, seed: str) -> Iterator[float]:
 
 
 def _compare(room: _Room, number: int, record: dict[str, Any], results: Results) -> None:
-    """Compare the record of a race with the lists of its racers."""
+    """Check the record of a race, and compare it with the lists of its racers."""
     results.races_ended += 1
+    results.wrong.update(check.check for check in verify(record) if not check.ok)
     raced = [racer.races[number] for racer in room.racers]
     dealt = [one.dealt_at for one in raced if one.dealt_at is not None]
     if dealt:
@@ -197,7 +200,7 @@ def _compare(room: _Room, number: int, record: dict[str, Any], results: Results)
     logs = {seat: [text for _, text in entries] for seat, entries in record["logs"]}
     for racer in room.racers:
         known, unanswered = racer.races[number].acknowledged, racer.unanswered(number)
-        lost, doubled = differences(logs.get(racer.seat, []), known, unanswered)
+        lost, doubled = known.differences(logs.get(racer.seat, []), unanswered)
         results.lost += lost
         results.doubled += doubled
 
@@ -212,8 +215,7 @@ async def _record(url: str, code: str, number: int, session: aiohttp.ClientSessi
         with contextlib.suppress(aiohttp.ClientError):
             async with session.get(f"{parse_address(url).site}/api/races/{code}/{number}.json") as answer:
                 if answer.status == 200:
-                    record: dict[str, Any] = await answer.json()
-                    return record
+                    return read(await answer.read())
         await asyncio.sleep(0.5)
 
 

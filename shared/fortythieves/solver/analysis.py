@@ -117,7 +117,7 @@ def analysis(log: Log, width: int = WIDTH) -> Analysis:
     return _Analysis(log, width).run()
 
 
-def common(one: Sequence[str], other: Sequence[str]) -> int:
+def common(one: Sequence[object], other: Sequence[object]) -> int:
     """How many entries are the same from the beginning on."""
     shorter = min(len(one), len(other))
     return next((at for at in range(shorter) if one[at] != other[at]), shorter)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_client.load.results import Results, differences, percentiles
+from fortythieves_client.ledger import Ledger
+from fortythieves_client.load.results import Results, percentiles
 from fortythieves_client.load.run import processes
 
 
@@ -26,7 +27,7 @@ from fortythieves_client.load.run import processes
 def test_a_record_is_compared_with_the_list_of_a_bot(
     record: list[str], acknowledged: list[str], unanswered: str | None, found: tuple[int, int]
 ) -> None:
-    assert differences(record, acknowledged, unanswered) == found
+    assert Ledger(acknowledged).differences(record, unanswered) == found
 
 
 def test_percentiles_are_measured_values() -> None:
