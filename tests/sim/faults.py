@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from redis.crc import key_slot
@@ -53,6 +54,15 @@ class Deployment:
     def machines(self) -> list[str]:
         return [server.machine.name for server in self.servers]
 
+    def is_moving(self, code: str) -> bool:
+        """Whether the keys of a room move to another node."""
+        return self.cluster is not None and key_slot(f"{{{code}}}".encode()) in self.cluster.view.moving
+
+    def end_moves(self) -> None:
+        if self.cluster is not None:
+            for slot in list(self.cluster.view.moving):
+                self.cluster.end_move(slot)
+
     def masters_of(self, key: bytes) -> list[Node]:
         """The node that has a key, and the one to which it moves."""
         if self.cluster is not None:
@@ -66,18 +76,24 @@ Strike = Callable[["World", random.Random, float], str]
 
 
 class Fault(NamedTuple):
-    """``where``: "any", a kind of Redis, or "lossy" if it may lose what was acknowledged."""
+    """``where``: "any", a kind of Redis, or "lossy" if it may lose what was acknowledged.
+
+    ``is_between``: whether frames of players may not reach the servers. ``is_mild``: all must go on
+    as if nothing had failed, except the rooms of a slot that moves.
+    """
 
     strike: Strike
     where: str
+    is_between: bool = False
+    is_mild: bool = False
 
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _fault(where: str = "any") -> Callable[[Strike], Strike]:
+def _fault(where: str = "any", *, is_between: bool = False, is_mild: bool = False) -> Callable[[Strike], Strike]:
     def add(strike: Strike) -> Strike:
-        FAULTS[strike.__name__] = Fault(strike, where)
+        FAULTS[strike.__name__] = Fault(strike, where, is_between, is_mild)
         return strike
 
     return add
@@ -97,7 +113,7 @@ def _loop(world: "World", dice: random.Random) -> NetworkLoop:
     return dice.choice(loops or world.loops)
 
 
-@_fault()
+@_fault(is_between=True)
 def crash(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     if server.loop is not None:
@@ -111,7 +127,7 @@ def crash(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault()
+@_fault(is_between=True)
 def stop(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     server.stop()
@@ -119,7 +135,7 @@ def stop(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault()
+@_fault(is_between=True)
 def power(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     world.network.fail(server.machine)
@@ -132,7 +148,7 @@ def power(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault()
+@_fault(is_between=True)
 def pause(world: "World", dice: random.Random, seconds: float) -> str:
     loop = _loop(world, dice)
     loop.pause()
@@ -140,7 +156,7 @@ def pause(world: "World", dice: random.Random, seconds: float) -> str:
     return loop.machine.name
 
 
-@_fault()
+@_fault(is_between=True)
 def slow(world: "World", dice: random.Random, seconds: float) -> str:
     loop = _loop(world, dice)
     loop.slowness = dice.choice((0.01, 0.1, 0.5))
@@ -181,7 +197,7 @@ def _pair(world: "World", dice: random.Random) -> tuple[str, str]:
     return one, dice.choice([name for name in (*inside, world.loops[0].machine.name) if name != one])
 
 
-@_fault()
+@_fault(is_between=True)
 def partition(world: "World", dice: random.Random, seconds: float, *, both: bool = True) -> str:
     one, other = _pair(world, dice)
     world.network.partition(one, other, both=both)
@@ -189,12 +205,12 @@ def partition(world: "World", dice: random.Random, seconds: float, *, both: bool
     return f"{one} and {other}"
 
 
-@_fault()
+@_fault(is_between=True)
 def one_way(world: "World", dice: random.Random, seconds: float) -> str:
     return partition(world, dice, seconds, both=False)  # type: ignore[call-arg]
 
 
-@_fault()
+@_fault(is_between=True)
 def lag(world: "World", dice: random.Random, seconds: float) -> str:
     one, other = _pair(world, dice)
     link = world.network.link(one, other)
@@ -271,6 +287,19 @@ def disconnect(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine.name
 
 
+@_fault(is_mild=True)
+def deaf(world: "World", dice: random.Random, seconds: float) -> str:
+    """A Redis closes a pub/sub connection, and the process does not hear of it for some seconds."""
+    found = [(server, one) for server in world.redis.servers for one in server.connections if one.channels]
+    if not found:
+        return "nothing"
+    server, connection = dice.choice(found)
+    for channel in connection.channels:
+        server.node.subscribers.get(channel, {}).pop(connection.receive, None)
+    world.later(min(seconds, 8.0), connection.transport.abort)
+    return f"a process, of {server.machine.name}"
+
+
 def _clock(world: "World", dice: random.Random, seconds: float, name: str) -> str:
     machine = world.simulation.machine(name)
     machine.ahead = ahead = dice.choice((-3600.0, -30.0, -1.0, 1.0, 30.0, 3600.0))
@@ -298,7 +327,7 @@ def lagging_replica(world: "World", dice: random.Random, seconds: float) -> str:
     return node.name
 
 
-@_fault("cluster")
+@_fault("cluster", is_mild=True)
 def moving_slot(world: "World", dice: random.Random, seconds: float) -> str:
     """A slot moves to another node, and for some time its keys are at both."""
     cluster = world.redis.cluster
@@ -312,7 +341,7 @@ def moving_slot(world: "World", dice: random.Random, seconds: float) -> str:
     cluster.begin_move(slot, target)
     keys = sorted(source.keys_in(slot))
     source.move_keys(dice.sample(keys, dice.randint(0, len(keys))), target.node)
-    world.later(seconds, lambda: cluster.end_move(slot) if slot in cluster.view.moving else None)
+    world.later(3 * seconds, lambda: cluster.end_move(slot) if slot in cluster.view.moving else None)
     return f"{slot} from {source.name} to {target.node.name}"
 
 
@@ -355,3 +384,27 @@ def flush(world: "World", dice: random.Random, seconds: float) -> str:
     node = _redis(world, dice).node
     node.execute([b"FLUSHALL"])
     return node.name
+
+
+@_fault("lossy")
+def outage(world: "World", dice: random.Random, seconds: float) -> str:
+    """Everything falls. While no server runs, older data is put back, or the end of the log is torn."""
+    server = _redis(world, dice)
+    if world.redis.kind != "single" or not server.node.up:
+        return "nothing"
+    copy = server.node.backup() if dice.random() < 0.5 else None
+    torn = 0 if copy else dice.choice((1000, 20_000))
+
+    def fall() -> None:
+        if not server.node.up:
+            return
+        world.history.is_alone = True
+        server.crash()
+        for process in world.servers:
+            process.crash()
+            world.later(3.0, partial(world.restart, process))
+        world.later(2.0, lambda: server.start(copy, torn=torn))
+        world.later(2.5, lambda: setattr(world.history, "is_alone", False))
+
+    world.later(min(seconds, 6.0), fall)
+    return f"of everything, {torn} bytes are torn" if torn else "of everything, with older data"

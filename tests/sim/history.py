@@ -4,11 +4,13 @@ The logs in Redis are the truth. Every frame that a client gets, and every move 
 when it arrives; every change of the logs is compared with what clients know. The first difference is a `Violation`.
 """
 
+import contextlib
 import re
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -31,6 +33,8 @@ from fortythieves_server.store.schema import event_of, move_of
 
 #: Seconds after a loss within which everybody in the room is told.
 TOLD_WITHIN = 10.0
+#: Seconds without faults within which everybody knows what happened, and a move is answered.
+KNOWN_WITHIN = ANSWERED_WITHIN = 25.0
 #: A frame may have been sent this long ago, under settings that have changed since.
 ON_THE_WAY = ms_of(5)
 _CARDS = re.compile(r"(?:[A2-9TJQK][CDHS])+")
@@ -64,9 +68,10 @@ class Logs(Protocol):
 class SeatLog:
     """The log of one seat, and the board to which it leads."""
 
-    def __init__(self, race: Race, asked: Callable[[int], Collection[str]]) -> None:
+    def __init__(self, race: Race, asked: Callable[[int], Collection[str]], clock: Callable[[], float]) -> None:
         """``asked``: what clients have asked for as the next entry of a log of that length."""
         self._race = race
+        self._clock = clock
         self._asked = asked
         #: How many entries the racer was told.
         self.told = 0
@@ -78,9 +83,14 @@ class SeatLog:
         self.stored: list[bytes] = []
         self.entries: list[Entry] = []
         self.times: list[Ms] = []
+        #: When each entry was seen first.
+        self.seen: list[float] = []
         self.reached_at = self._race.starts_at or Ms(0)
         #: For each length: how many hidden cards of each pile these entries have revealed.
         self.revealed: list[Mapping[int, int]] = [{}]
+
+    def is_of(self, race: Race, seat: int) -> bool:
+        return seat in race.racers and (race.starts_at, race.deck) == (self._race.starts_at, self._race.deck)
 
     def follow(self, stored: Sequence[bytes]) -> int:
         """Read on. Returns how many entries are missing or different that the racer was told."""
@@ -115,6 +125,7 @@ class SeatLog:
         self.stored.append(entry)
         self.entries.append((text, turned))
         self.times.append(at)
+        self.seen.append(self._clock())
         if board.home != home:
             self.reached_at = at
 
@@ -123,6 +134,14 @@ class SeatLog:
         if self.entries[first : first + len(entries)] != list(entries):
             raise NotThere(f"{client} got entries that are not at {first} of its log: {entries[-3:]}")
         self.told = max(self.told, first + len(entries))
+
+
+class Loss(NamedTuple):
+    """Something was lost of which clients were told. ``unaware``: the clients that must hear of it. None: all."""
+
+    at: float
+    epoch: str
+    unaware: frozenset[str] | None = None
 
 
 @dataclass
@@ -134,9 +153,10 @@ class RoomLog:
     stored: list[bytes] = field(default_factory=list)
     room: Room | None = None
     seats: dict[tuple[int, int], SeatLog] = field(default_factory=dict)
-    #: How many events some client was told, and when something was lost of which clients were told, in which epoch.
+    #: When each event was seen first, and how many events some client was told.
+    seen: list[float] = field(default_factory=list)
     told: int = 0
-    lost: tuple[float, str] | None = None
+    lost: Loss | None = None
     #: Since when these settings hold.
     ruled: list[tuple[Ms, Settings]] = field(default_factory=list)
     over: set[int] = field(default_factory=set)
@@ -148,6 +168,11 @@ class RoomLog:
         if self.room is None:
             return None
         return self.room.race if self.room.race.number == number else self.room.past.get(number)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether nobody hears how far the rivals are."""
+        return self.room is not None and self.room.tournament is not None and self.room.tournament.plan.blind
 
     def may_be_seen(self, race: Race, seat: int, n: int, now: Ms) -> bool:
         """Whether a spectator may know the first ``n`` entries of a seat by the settings of these seconds."""
@@ -179,11 +204,40 @@ class Told:
     progress: dict[tuple[int, int], int] = field(default_factory=dict)
     #: Since when it is connected. None: it is not.
     since: float | None = None
+    #: When it was told last that data is lost, and when it sent the moves that are not answered, by their number.
+    warned: float = -1.0
+    waiting: dict[int, float] = field(default_factory=dict)
 
     def is_old(self, room: RoomLog) -> bool:
         """Whether it still hears of data that is lost, and will soon be told so."""
         epoch = self.view.epoch if self.view is not None else ""
-        return epoch != room.epoch or (room.lost is not None and room.lost[1] == epoch)
+        return epoch != room.epoch or (room.lost is not None and room.lost.epoch == epoch)
+
+    def note(self, message: to_client.Message) -> None:
+        """Remember a message that cannot be compared, because data was lost."""
+        match message:
+            case to_client.Patch() if self.view is not None:
+                self.view.patch(message.n, message.patch)
+            case to_client.OwnBoard():
+                self.boards[message.race].replace([(text, turned) for text, turned in message.moves])
+            case to_client.Moved():
+                with contextlib.suppress(Gap):
+                    self.boards[message.race].acknowledge(message.n, (message.text, message.turned))
+            case to_client.Gallery():
+                self.shown = {(message.race, seat): len(entries) for seat, entries in message.logs}
+            case to_client.Shown():
+                self.shown |= {(message.race, seat): first + len(more) for seat, first, more in message.logs}
+            case to_client.ProgressRows():
+                self.progress |= {(message.race, seat): moves for seat, moves, *_ in message.rows}
+
+    def knows_more(self, room: RoomLog) -> bool:
+        """Whether a racer knows what the logs do not have."""
+        view = self.view
+        if view is None or not view.seat or view.code != room.code:
+            return False
+        number = int(view.race["number"])
+        log = room.seats.get((number, view.seat))
+        return view.n > len(room.stored) or self.boards[number].differences(log.entries if log else [], None)[0] > 0
 
 
 class History:
@@ -195,8 +249,8 @@ class History:
         self.told: dict[str, Told] = {}
         #: The latest time that any clock of Redis has shown.
         self.now = Ms(0)
-        #: Whether Redis is run in a way that may lose what was acknowledged.
-        self.may_lose = False
+        #: Whether Redis is run in a way that may lose what was acknowledged, and whether it does while no server runs.
+        self.may_lose = self.is_alone = False
         self.moves = 0
 
     # What happens
@@ -206,11 +260,13 @@ class History:
         told = self.told.get(client)
         if told and told.view is not None and told.view.seat:
             self._room(told.view.code).asked[race, told.view.seat, n].add(text)
+            told.waiting.setdefault(n, self._clock())
 
     def disconnected(self, client: str) -> None:
         """The connection broke, or was closed."""
         if client in self.told:
             self.told[client].since = None
+            self.told[client].waiting.clear()
 
     def heard(self, client: str, frame: bytes, now: Ms) -> None:
         """A client gets a frame. Raises `Violation`."""
@@ -221,6 +277,14 @@ class History:
             raise Violation(f"{client} got more than a {type(message).__name__}")
         if isinstance(message, to_client.RoomState):
             self._entered(told, message)
+        match message:
+            case to_client.Notice("data-lost"):
+                told.warned = self._clock()
+            case to_client.Moved() | to_client.Unmoved():  # all before it are answered, all after it refused
+                later = message.n if isinstance(message, to_client.Moved) else 2**53
+                told.waiting = {n: at for n, at in told.waiting.items() if n >= later}
+            case to_client.OwnBoard() | to_client.RoomState():
+                told.waiting.clear()
         if told.view is None:
             return
         room = self.follow(told.view.code)
@@ -232,15 +296,15 @@ class History:
         if may_have_cards and (cards := _cards_in(msgspec.msgpack.decode(frame), room.code)):
             raise Violation(f"{client} got cards in a {type(message).__name__}: {cards}")
         if told.is_old(room):
-            if isinstance(message, to_client.Patch):
-                told.view.patch(message.n, message.patch)
+            told.note(message)
             return
         try:
             self._compare(told, room, message)
         except NotThere:
             if not self.may_lose:
                 raise
-            room.lost = room.lost or (self._clock(), room.epoch)
+            told.note(message)
+            room.lost = room.lost or Loss(self._clock(), room.epoch)
 
     def _compare(self, told: Told, room: RoomLog, message: to_client.Message) -> None:
         """Compare a message with the logs. Raises `Violation`."""
@@ -286,16 +350,21 @@ class History:
         room = self._room(code)
         epoch, stored = self._logs.epoch(code), self._logs.room(code)
         n, lost = len(room.stored), 0
-        if epoch != room.epoch or len(stored) < n or (n and stored[n - 1] != room.stored[-1]):
+        rolled_back = epoch != room.epoch or len(stored) < n or (n > 0 and stored[n - 1] != room.stored[-1])
+        if rolled_back:
             same = common(stored, room.stored)
             lost, room.told = max(0, room.told - same), min(room.told, same)
             if room.epoch and not self.may_lose:
                 raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
-            room.lost = room.lost or ((self._clock(), room.epoch) if room.epoch else None)
-            room.epoch, room.room, room.stored = epoch, None, []
+            had, (room.epoch, room.room, room.stored) = room.epoch, (epoch, None, [])
+            room.seen = room.seen[:same]
             room.seated.clear()
+            if had:
+                room.lost = room.lost or Loss(self._clock(), had)
         for entry in stored[len(room.stored) :]:
             self._append(room, entry)
+        lost += self._forget_races(room) if rolled_back else 0
+        room.seen += [self._clock()] * (len(room.stored) - len(room.seen))
         number = room.room.race.number if room.room is not None else 0
         for (race, seat), log in list(room.seats.items()):
             if race == number or past:
@@ -304,8 +373,23 @@ class History:
                 if told and not self.may_lose:
                     raise Violation(f"room {code}: {told} entries of seat {seat} are gone")
         if lost:
-            room.lost = room.lost or (self._clock(), room.epoch)
+            room.lost = room.lost or Loss(self._clock(), room.epoch)
+        if self.is_alone and room.lost is not None and room.lost.unaware is None:
+            room.lost = room.lost._replace(
+                unaware=frozenset(told.name for told in self.told.values() if told.knows_more(room))
+            )
         return room
+
+    def _forget_races(self, room: RoomLog) -> int:
+        """After a loss, forget races that never began. Returns how many of their entries racers were told."""
+        lost = 0
+        for (number, seat), log in list(room.seats.items()):
+            race = room.race(number)
+            if race is None or race.revealing or not log.is_of(race, seat):
+                lost += log.told
+                del room.seats[number, seat]
+                room.over.discard(number)
+        return lost
 
     def check_all(self) -> None:
         """Raise `Violation` if acknowledged data is gone from any log, that must not be."""
@@ -341,7 +425,7 @@ class History:
             race = room.race(number)
             if race is None or seat not in race.racers:
                 raise Violation(f"room {room.code}: seat {seat} is not in race {number}")
-            found = room.seats[number, seat] = SeatLog(race, lambda n: room.asked[number, seat, n])
+            found = room.seats[number, seat] = SeatLog(race, lambda n: room.asked[number, seat, n], self._clock)
             found.follow(self._logs.moves(room.code, number, seat))
         return found
 
@@ -360,11 +444,13 @@ class History:
     def _entered(self, told: Told, state: to_client.RoomState) -> None:
         before = told.view
         if before is not None and (before.code, before.epoch) == (state.view["code"], state.epoch):
-            if state.n < before.n:
+            lost = self.follow(before.code).lost
+            if state.n < before.n and (lost is None or lost.epoch != state.epoch):
                 raise Violation(f"{told.name} knew {before.n} events, and is told of {state.n}")
         else:
             told.boards.clear()
             told.progress.clear()
+            told.shown.clear()
         told.view = View(state.epoch, state.n, state.seat, state.view)
         told.since = self._clock() if told.since is None else told.since
 
@@ -434,15 +520,54 @@ class History:
 
     def check_announced(self, calm_since: float) -> None:
         """Raise `Violation` if somebody was not told of a loss in time. ``calm_since``: since when everything works."""
+        now = self._clock()
         for room in self.rooms.values():
-            if room.lost is None:
+            lost = room.lost
+            if lost is None:
                 continue
-            at, epoch = room.lost
-            unaware = [one for one in self._connected(room.code) if one.view and one.view.epoch == epoch]
-            if any(self._clock() > max(at, one.since or at, calm_since) + TOLD_WITHIN for one in unaware):
+            people = self._connected(room.code)
+            if lost.epoch == room.epoch and lost.unaware is None and not any(one.knows_more(room) for one in people):
+                room.lost = None  # another master had it all
+                continue
+            unaware = [
+                one
+                for one in people
+                if one.view and one.view.epoch == lost.epoch and one.warned < lost.at
+                if lost.unaware is None or one.name in lost.unaware
+            ]
+            if any(now > max(lost.at, one.since or 0.0, calm_since) + TOLD_WITHIN for one in unaware):
                 raise Violation(f"room {room.code}: {[one.name for one in unaware]} were not told that data is lost")
-            if room.epoch != epoch and not unaware:
+            if unaware or (room.epoch == lost.epoch and now < max(lost.at, calm_since) + KNOWN_WITHIN):
+                continue
+            if room.epoch != lost.epoch or lost.unaware is not None:
                 room.lost = None
+
+    def check_known(self, calm_since: float) -> None:
+        """Raise `Violation` if somebody does not know what happened in the room long ago."""
+        before = self._clock() - KNOWN_WITHIN
+        if calm_since > before:
+            return
+        for code, room in self.rooms.items():
+            if room.lost is not None or room.room is None:
+                continue
+            for told in self._connected(code):
+                view = told.view
+                if view is None or (told.since or 0.0) > before or told.is_old(room):
+                    continue
+                n = bisect(room.seen, before)
+                if view.n < n:
+                    raise Violation(f"{told.name} knows {view.n} of {n} events that are old")
+                for (race, seat), log in room.seats.items():
+                    known, moves = told.progress.get((race, seat), 0), bisect(log.seen, before)
+                    if race == int(view.race["number"]) and seat != view.seat and known < moves and not room.is_blind:
+                        raise Violation(f"{told.name} knows {known} of {moves} moves of seat {seat} that are old")
+
+    def check_answered(self, calm_since: float, is_disturbed: Callable[[str], bool]) -> None:
+        """Raise `Violation` if a move is not answered. ``is_disturbed``: whether a room may wait."""
+        for one in self.told.values():
+            oldest = max(min(one.waiting.values(), default=2.0**53), calm_since)
+            if self._clock() > oldest + ANSWERED_WITHIN and one.view and not is_disturbed(one.view.code):
+                raise Violation(f"{one.name} gets no answer to moves {one.waiting}")
 
     def _connected(self, code: str) -> list[Told]:
         return [one for one in self.told.values() if one.since is not None and one.view and one.view.code == code]
@@ -462,7 +587,8 @@ class History:
                     return f"{told.name} knows {view.n} of {len(room.stored)} events, epoch {view.epoch}"
                 for (race, seat), log in room.seats.items():
                     known = told.progress.get((race, seat), 0)
-                    if race == int(view.race["number"]) and seat != view.seat and known != len(log.entries):
+                    is_rival = race == int(view.race["number"]) and seat != view.seat and not room.is_blind
+                    if is_rival and known != len(log.entries):
                         return f"{told.name} knows {known} of {len(log.entries)} moves of seat {seat}"
         return ""
 

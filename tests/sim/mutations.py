@@ -1,6 +1,7 @@
 """Does the simulation find what it should? Each mutation is made in a copy, and seeds run until one fails.
 
-``python -m tests.sim.mutations [NAME ...]``: for each mutation the seeds and the seconds of CPU time that it took.
+``python -m tests.sim.mutations [NAME ...]``: for each mutation the seeds and the seconds of CPU time that it took. The
+later ones bring back faults that the server once had.
 """
 
 import os
@@ -16,7 +17,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 SOURCES = ("server/fortythieves_server", "shared/fortythieves", "client/fortythieves_client", "tests")
 #: Seconds of CPU time for each mutation.
-SECONDS = 120
+SECONDS = 600
 
 
 class Edit(NamedTuple):
@@ -68,6 +69,53 @@ MUTATIONS = {
     "a swallowed Redis error": [Edit("store/group_commit.py", _AGAIN, "if self._closing:")],
     "a seat given twice": [
         Edit("core/decide_lobby.py", "kept or room.seats_given + 1", "kept or len(room.people) + 1")
+    ],
+    # Faults of earlier versions
+    "a log that goes on in another one": [
+        Edit("store/scripts/moves.lua", "hash ~= log or n == 0 and not knows_race()", "false"),
+        Edit("rooms/cached_room.py", "not fits or found.log_hash != log_hash", "False"),
+        Edit(
+            "rooms/live_room.py", "not all(seat in progress and _goes_on(progress[seat], row) for", "not all(True for"
+        ),
+    ],
+    "reads and writes at different masters": [
+        Edit("store/connections.py", "if before not in (None, self._master):", "if False:"),
+        Edit("store/scripts/rooms.lua", "if kept then return {'kept'} end\n", ""),
+    ],
+    "too few replicas": [
+        Edit("store/connections.py", "max(self._fewest_replicas, len(replicas))", "self._fewest_replicas")
+    ],
+    "a clock that was ahead stops rooms": [
+        Edit("rooms/cached_room.py", "return self._clock.now(self._offset)", "return self._clock.now()"),
+        Edit("rooms/cached_room.py", "return self._clock.ahead(self._offset)", "return Ms(0)"),
+        Edit("rooms/cached_room.py", "self._clock.seconds_until(at, self._offset)", "self._clock.seconds_until(at)"),
+        Edit("store/scripts/moves.lua", ", tonumber(least))", ")"),
+        Edit("store/scripts/rooms.lua", ", tonumber(ARGV[4]))", ")"),
+    ],
+    "data lost while no server runs": [
+        Edit(
+            "rooms/live_room.py",
+            "if not self._has_less(guest, known):\n            return False\n        self",
+            "if True:\n            return False\n        self",
+        )
+    ],
+    "a lost notification while others move": [
+        Edit("rooms/sweeper.py", "room.room.n, room.cached.moves)", "room.room.n, room.cached.active_at)"),
+        Edit("store/room_logs.py", '"epoch", f"moves:{race}")', '"epoch", "last")'),
+    ],
+    "a seat for a connection that is closed": [
+        Edit(
+            "rooms/room_service.py",
+            "refuse_if(\n                not peer.send_queue.open, ",
+            "refuse_if(\n                False, ",
+        )
+    ],
+    "a slot that moves stops all": [
+        Edit(
+            "store/group_commit.py",
+            "if all(is_passing(answer) and not isinstance(answer, _OF_A_SLOT) for",
+            "if any(is_passing(answer) for",
+        )
     ],
 }
 

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextvars import ContextVar
+from functools import partial
 from itertools import islice
 from typing import Any, Protocol
 from unittest.mock import patch
@@ -19,11 +20,124 @@ from fortythieves_client.room import Room
 from tests.sim.history import History
 
 #: Seconds for which a client tries to reconnect: longer than any simulation.
-ALWAYS = 1e6
+ALWAYS = NEVER = 1e6
 #: The connection whose task runs.
 CONNECTION: ContextVar[str] = ContextVar("connection", default="")
 #: The chat messages of players.
 TEXTS = ("good luck", "well played", "one more?")
+
+
+#: The right password of tournaments, and a wrong one.
+PASSWORDS = ("open sesame", "open sesame", "open sesame", "sesame")
+
+
+def _seat(room: Room, dice: random.Random) -> int:
+    entrants = (room.tournament or {}).get("entrants", {})
+    return dice.choice([*room.people, *map(int, entrants), 99])
+
+
+def _some(room: Room, dice: random.Random, *names: str) -> int:
+    """The number of a chat message, of a removed person, or of a round that is in the view."""
+    view: Any = room.view
+    for name in names:
+        view = view.get(name) or {}
+    return dice.choice([*map(int, view), 1])
+
+
+def _of_tournament(room: Room, name: str) -> Any:
+    return (room.tournament or {}).get(name)
+
+
+#: What people ask for now and then: a method of the client, and its arguments as they are drawn.
+COMMANDS: dict[str, Callable[[Room, random.Random], tuple[Any, ...] | dict[str, Any]]] = {
+    "chat": lambda room, dice: (dice.choice(TEXTS),),
+    "ping": lambda room, dice: (),
+    "rename": lambda room, dice: (f"Name {dice.randint(1, 9)}",),
+    "unready": lambda room, dice: (),
+    "agree_to_end": lambda room, dice: (dice.random() < 0.3,),
+    "stand_aside": lambda room, dice: (dice.random() < 0.8,),
+    "change_settings": lambda room, dice: {
+        "watch": dice.choice(("progress", "frontier", "delayed", "open")),
+        **dice.choice(
+            ({}, {"undo": dice.choice(("none", "turned", "free"))}, {"watching": "nobody"}, {"public": True})
+        ),
+    },
+    "leave": lambda room, dice: (),
+    "start": lambda room, dice: (),
+    "end_race": lambda room, dice: (),
+    "lock": lambda room, dice: (dice.random() < 0.3,),
+    "kick": lambda room, dice: (_seat(room, dice), dice.random() < 0.2),
+    "mute": lambda room, dice: (_some(room, dice, "chat"), dice.random() < 0.5),
+    "remove": lambda room, dice: (_some(room, dice, "chat"), dice.random() < 0.2),
+    "admit": lambda room, dice: (_some(room, dice, "removed"),),
+    "hand_over": lambda room, dice: (_seat(room, dice),),
+    "add_bot": lambda room, dice: (1,),
+    "review": lambda room, dice: (dice.randint(1, 2),),
+    # Of tournaments
+    "enter": lambda room, dice: (dice.random() < 0.7,),
+    "check_in": lambda room, dice: (dice.choice((room.seat, _seat(room, dice))),),
+    "registration": lambda room, dice: (dice.random() < 0.7,),
+    "half_bye": lambda room, dice: (
+        dice.choice((room.seat, _seat(room, dice))),
+        dice.randint(1, 3),
+        dice.random() < 0.7,
+    ),
+    "team": lambda room, dice: (room.seat, dice.choice(("", "Red", "Blue", "red")), 0),
+    "change_plan": lambda room, dice: dice.choice(
+        (
+            {"name": "Cup"},
+            {"rounds": 3},
+            {"by_timer": True},
+            {"entry_closes": 5},
+            {"password": PASSWORDS[0]},
+            {"late": 2},
+        )
+    ),
+    "round": lambda room, dice: (
+        dice.choice(("start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm")),
+        "rain",
+    ),
+    "timer": lambda room, dice: (dice.choice((None, room.view["race"].get("starts_at"), 1, 2**50)),),
+    "judge": lambda room, dice: (_seat(room, dice), dice.random() < 0.5, "late"),
+    "withdraw": lambda room, dice: (_seat(room, dice),),
+    "rename_entrant": lambda room, dice: (_seat(room, dice), f"Entrant {dice.randint(1, 9)}"),
+    "correct": lambda room, dice: (
+        _some(room, dice, "tournament", "rounds"),
+        ((_seat(room, dice), dice.choice((0.0, 0.5, 1.0, None))),),
+        "typo",
+    ),
+    "replay_match": lambda room, dice: (_seat(room, dice), "tie"),
+    "swap": lambda room, dice: (_seat(room, dice), _seat(room, dice), dice.choice((0, _seat(room, dice)))),
+    "announce": lambda room, dice: (dice.choice(TEXTS),),
+    "undo_action": lambda room, dice: (_of_tournament(room, "undo") or 1,),
+    "entry_list": lambda room, dice: (),
+    "release": lambda room, dice: (dice.choice(("Host 0", "Player 0 1", "Nobody")),),
+    "co_host": lambda room, dice: (_seat(room, dice), dice.random() < 0.7),
+}
+#: What people visit in the browser.
+PAGES = (
+    "/api/rooms",
+    "/api/rooms/{code}",
+    "/api/address",
+    "/api/winnable",
+    "/api/key",
+    "/api/openapi.json",
+    *(f"/api/races/{{code}}/{{race}}{kind}" for kind in ("", ".json", ".png")),
+    *(
+        f"/api/tournaments/{{code}}{kind}"
+        for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics")
+    ),
+    "/healthz",
+    "/readyz?room={code}",
+    "/",
+    "/r/{code}",
+    "/r/{code}/{race}",
+    "/nothing",
+    "/assets/nothing.js",
+)
+#: All that a person may do now and then.
+OFTEN = ("think", "other device", "break")
+HABITS = ("break", "other device", "think", "web", *COMMANDS)
 
 
 class Stage(Protocol):
@@ -39,6 +153,9 @@ class Stage(Protocol):
     def goes_on(self) -> bool: ...
     def url(self, name: str) -> str: ...
     def told(self, connection: str, frame: bytes) -> None: ...
+    def now(self) -> float: ...
+    def taken_over(self, device: str, alone_since: float) -> None: ...
+    async def visit(self, path: str, token: str | None) -> None: ...
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None: ...
 
 
@@ -66,6 +183,7 @@ class Device(Client):
 
     stage: Stage
     name: str
+    person: "Player"
     is_closed = False
 
     def disconnected(self) -> None:
@@ -74,6 +192,8 @@ class Device(Client):
     def closed(self, error: Exception) -> None:
         self.is_closed = True
         self.stage.history.disconnected(self.name)
+        if isinstance(error, reconnecting.Closed) and error.code == to_client.Close.TAKEN_OVER:
+            self.stage.taken_over(self.name, self.person.alone_since)
         super().closed(error)
 
 
@@ -81,8 +201,17 @@ class Player:
     """A person with a seat. ``create``: opens a room with these arguments; otherwise it joins the room ``code``."""
 
     def __init__(
-        self, name: str, stage: Stage, code: str = "", create: dict[str, Any] | None = None, *, pace: float = 0.4
+        self,
+        name: str,
+        stage: Stage,
+        code: str = "",
+        create: dict[str, Any] | None = None,
+        *,
+        pace: float = 0.4,
+        habits: Sequence[str] = (),
+        whim: float = 0.02,
     ) -> None:
+        """``habits``: what it may do now and then, and ``whim``: how often."""
         self.name = name
         self.stage = stage
         self.code = code
@@ -90,9 +219,16 @@ class Player:
         self.token: str | None = None
         #: The room of the arena, while it races in the room of a heat.
         self.arena = ""
+        #: Why it may not enter, if that is so.
+        self.refused = ""
         self._pace = pace
+        self._whim = whim
         self._dice = random.Random(f"{stage.seed} {name}")
+        self._habits = [habit for habit in habits if self._dice.random() < 0.5]
+        #: How many devices it has used, and those that it uses; since when it is one at most.
         self._devices = 0
+        self._in_use = 0
+        self.alone_since = 0.0
 
     async def live(self) -> None:
         """Take part until the end, with a new connection whenever one is closed for good."""
@@ -106,19 +242,28 @@ class Player:
         name = f"{self.name}/{self._devices}"
         CONNECTION.set(name)
         client = Device(self.stage.url(self.name), code=self.code, token=self.token, reconnect_timeout=ALWAYS)
-        client.stage, client.name = self.stage, name
-        with contextlib.suppress(Refused, OSError, TimeoutError):
+        client.stage, client.name, client.person = self.stage, name, self
+        self.alone_since = NEVER if self._in_use else self.alone_since
+        self._in_use += 1
+        with contextlib.suppress(OSError, TimeoutError):
             try:
                 async with asyncio.timeout(seconds), client:
                     self.token = client.token or self.token
                     await self._enter(client)
+                    self.refused = ""
                     await self._stay(client)
+            except Refused as refused:
+                self.refused = refused.code
+                if self.create and refused.code in {"bad-plan", "bad-settings"}:
+                    self.create = {}
             finally:
+                self._in_use -= 1
+                self.alone_since = NEVER if self._in_use > 1 else self.stage.now()
                 self.stage.history.disconnected(name)
 
     async def _enter(self, client: Device) -> None:
         if self.code:
-            await client.join(self.name.title(), self.code)
+            await client.join(self.name.title(), self.code, password=self._dice.choice(PASSWORDS))
         else:
             room = await client.create(self.name.title(), **(self.create or {}))
             self.code = room.code
@@ -138,12 +283,12 @@ class Player:
             raise TimeoutError  # it was removed, and begins anew
         self._follow_heat(room)
         mine, lively = room.my_race, self.stage.lively
-        if dice.random() < 0.02 and lively:
-            await dice.choice(self._whims)(self, client)
+        if lively and self._habits and dice.random() < self._whim:
+            await self._do(dice.choice(self._habits), client, room)
         elif room.over and lively and room.tournament is None:
             await client.rematch()
-        elif room.race.get("starts_at") is None:
-            await self._prepare(client)
+        elif room.over or room.race.get("starts_at") is None:
+            await self._prepare(client, room)
         elif mine is not None and mine["state"] == "racing" and client.race is not None:
             if mine.get("gave_up_at") is not None:
                 if lively and dice.random() < 0.3:
@@ -152,6 +297,23 @@ class Player:
                 await client.give_up()
             else:
                 await self._move(client)
+
+    async def _do(self, habit: str, client: Device, room: Room) -> None:
+        """Do what people do now and then."""
+        dice = self._dice
+        match habit:
+            case "break":
+                client.interrupt()
+            case "other device":
+                self.stage.spawn(self.connect(dice.uniform(1, 20)), f"{self.name}, other device")
+            case "think":
+                await asyncio.sleep(dice.uniform(20, 60))
+            case "web":
+                await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
+            case _:
+                fields = COMMANDS[habit](room, dice)
+                call = getattr(client, habit)
+                await (call(**fields) if isinstance(fields, dict) else call(*fields))
 
     def _follow_heat(self, room: Room) -> None:
         """Go to the room of the race to which an arena has called, and back."""
@@ -165,15 +327,12 @@ class Player:
             return
         raise TimeoutError  # it enters the other room
 
-    async def _prepare(self, client: Device) -> None:
-        room = client.room
-        assert room is not None and room.me is not None
-        if not self.stage.lively:
-            return
-        if room.tournament is not None:
-            if room.host == room.seat and room.tournament["phase"] in {"entry", "pause"}:
-                await client.round("start")
-        elif not room.me["ready"]:
+    async def _prepare(self, client: Device, room: Room) -> None:
+        tournament = room.tournament
+        if tournament is not None:
+            if room.host == room.seat and tournament["phase"] in {"entry", "pause"}:
+                await client.round("resume" if tournament["paused"] else "start")
+        elif self.stage.lively and room.me is not None and not room.me["ready"]:
             await client.ready()
 
     async def _move(self, client: Device) -> None:
@@ -188,64 +347,15 @@ class Player:
             moves = [*islice(race.board.legal_moves, dice.randint(1, 4))]
             await (client.play(moves[-1]) if moves else client.undo())
 
-    # What people do now and then
-
-    async def _chat(self, client: Device) -> None:
-        key = f"{self.name}{self._dice.getrandbits(32)}"
-        await client.chat(self._dice.choice(TEXTS), key)
-
-    async def _break(self, client: Device) -> None:
-        client.interrupt()
-
-    async def _other_device(self, client: Device) -> None:
-        self.stage.spawn(self.connect(self._dice.uniform(1, 20)), f"{self.name}, other device")
-
-    async def _rename(self, client: Device) -> None:
-        await client.rename(f"{self.name.title()} {self._dice.randint(1, 9)}")
-
-    async def _change(self, client: Device) -> None:
-        """A host changes something: in the lobby the rules, during a race only who may watch."""
-        watch = self._dice.choice(("progress", "frontier", "delayed", "open"))
-        await client.change_settings(watch=watch, undo=self._dice.choice(("none", "turned", "free")))
-
-    async def _narrow(self, client: Device) -> None:
-        await client.change_settings(watch="frontier")
-
-    async def _vote(self, client: Device) -> None:
-        await (client.agree_to_end(True) if self._dice.random() < 0.3 else client.stand_aside(True))
-
-    async def _unready(self, client: Device) -> None:
-        await client.unready()
-
-    async def _leave(self, client: Device) -> None:
-        if self._dice.random() < 0.2 and self.create is None:
-            await client.leave()
-
-    async def _look(self, client: Device) -> None:
-        await client.ping()
-
-    _whims = (_chat, _chat, _break, _break, _other_device, _rename, _change, _narrow, _vote, _unready, _leave, _look)
-
 
 class BadPlayer(Player):
-    """Sends requests that are not allowed, and messages that do not exist."""
+    """Sends moves that are not allowed, and those that do not exist."""
 
     async def _move(self, client: Device) -> None:
-        race, dice, connection = client.race, self._dice, client
-        assert race is not None
-        if dice.random() < 0.5:
+        if self._dice.random() < 0.5:
             await super()._move(client)
-            return
-        asked: list[Callable[[], Awaitable[Any]]] = [
-            lambda: connection.play(dice.choice(("1-2", "9-0", "redeal", "x", "undo"))),
-            lambda: connection.kick(1),
-            lambda: connection.judge(2, True, "no"),
-            connection.start,
-            connection.end_race,
-            lambda: connection.hand_over(2),
-            lambda: connection.change_settings(watch="open"),
-        ]
-        await dice.choice(asked)()
+        else:
+            await client.play(self._dice.choice(("1-2", "9-0", "redeal", "x", "undo")))
 
 
 class Spectator(Handler):
@@ -254,6 +364,7 @@ class Spectator(Handler):
     def __init__(self, name: str, stage: Stage, code: str) -> None:
         self.name = name
         self.code = code
+        self.refused = ""
         self._stage = stage
         self._dice = random.Random(f"{stage.seed} {name}")
         self._watches = False
@@ -262,7 +373,7 @@ class Spectator(Handler):
         return self.code
 
     def rejoin(self, c: int) -> to_server.Watch | None:
-        return to_server.Watch(c, self.code, self.name.title()) if self._watches else None
+        return to_server.Watch(c, self.code, self.name.title(), PASSWORDS[0]) if self._watches else None
 
     def disconnected(self) -> None:
         self._stage.history.disconnected(self.name)
@@ -276,14 +387,19 @@ class Spectator(Handler):
             self._watches = False
             url = parse_address(self._stage.url(self.name)).socket
             connection = ReconnectingConnection(url, None, ALWAYS, self)
-            with contextlib.suppress(Refused, OSError):
-                await connection.open()
-                await connection.request(lambda c: to_server.Watch(c, self.code, self.name.title()))
-                self._watches = True
-                while connection.error is None and self._stage.goes_on():
-                    await asyncio.sleep(self._dice.uniform(0.5, 10))
-                    with contextlib.suppress(Refused):
-                        sign = self._dice.choice(to_server.SIGNS)
-                        await connection.request(lambda c: to_server.React(c, sign))  # noqa: B023
+            with contextlib.suppress(OSError):
+                try:
+                    await connection.open()
+                    await connection.request(lambda c: to_server.Watch(c, self.code, self.name.title(), PASSWORDS[0]))
+                    self._watches, self.refused = True, ""
+                    await self._react(connection)
+                except Refused as refused:
+                    self.refused = refused.code
             await connection.close()
             await asyncio.sleep(1)
+
+    async def _react(self, connection: ReconnectingConnection) -> None:
+        while connection.error is None and self._stage.goes_on():
+            await asyncio.sleep(self._dice.uniform(0.5, 10))
+            with contextlib.suppress(Refused):
+                await connection.request(partial(to_server.React, sign=self._dice.choice(to_server.SIGNS)))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.sim.__main__ import compare_digests, worlds
 from tests.sim.shrink import story
-from tests.sim.world import script_of, simulate
+from tests.sim.world import Crowd, Script, Struck, simulate
 
 #: Seconds of CPU time for the seeds of the day, and for each part of a long run.
 SECONDS, LONG = 12.0, 600.0
@@ -29,5 +29,6 @@ def test_a_seed_has_one_timeline_whatever_the_hashes_of_texts_are() -> None:
 
 
 def test_an_emptied_node_of_a_cluster_gets_the_schema_back() -> None:
-    world = simulate(script_of(739_948_000_063))
+    crowd = Crowd(2, 0, {"countdown": 3, "time_limit": 60})
+    world = simulate(Script(1, "cluster", 1, (crowd,), 10.0, (Struck(3.0, "flush", 0.1),)))
     assert world.violation is None, story(world)

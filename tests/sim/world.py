@@ -1,6 +1,7 @@
 """A world of server processes, a Redis and players, in which everything can fail. One seed gives one timeline."""
 
 import asyncio
+import contextlib
 import logging
 import math
 import random
@@ -10,7 +11,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import aiohttp
+
 from fortythieves.times import Ms
+from fortythieves_client.reconnecting import RETRYABLE
 from fortythieves_server.config import Config
 from fortythieves_server.store.schema import of_room
 from tests.serving import GENEROUS
@@ -18,13 +22,43 @@ from tests.sim.faults import FAULTS, REDISES, Deployment
 from tests.sim.history import History, Violation
 from tests.sim.loop import BEGIN, Simulation
 from tests.sim.network import Network, NetworkLoop
-from tests.sim.players import BadPlayer, Player, Spectator, observed
+from tests.sim.players import HABITS, OFTEN, PASSWORDS, BadPlayer, Player, Spectator, observed
 from tests.sim.process import PORT, ServerProcess
 
 #: The name under which players find some living server process, or with a number that one as long as it lives.
 SITE = "site"
 #: Seconds between two checks of all rooms, and seconds in which everything must be well after the last fault.
 CHECKED, WELL_WITHIN = 0.25, 60.0
+#: Seconds in which a lock is free when everything works, and for each tournament to end.
+FREE_WITHIN, ALL_ROUNDS = 25.0, 240.0
+#: Of an HTTP client.
+PATIENCE = aiohttp.ClientTimeout(total=20)
+
+
+#: What a tournament may have that is not usual.
+PLANS: dict[str, tuple[Any, ...]] = {
+    "entry": ("password", "list"),
+    "listed": (("Host 0", "Player 0 1", "Player 0 2", "Nobody"),),
+    "spectators": ("open",),
+    "links_only": (True,),
+    "team_size": (1, 2),
+    "check_in": (10,),
+    "late": (0, 1),
+    "blind": (True,),
+    "quiet": (True,),
+    "deadly": (True,),
+    "by_timer": (False,),
+    "third_place": (False,),
+    "second_final": (False,),
+    "groups": (2,),
+    "advance": (0, 2),
+    "no_show": (10,),
+    "most": (2, 3),
+    "ladder": (({"game": "lucas"}, {"game": "little-forty"}),),
+    "apart": ((("Host 0", "Player 0 1"),),),
+    "minutes": (5,),
+    "race_size": (3,),
+}
 
 
 @dataclass(frozen=True)
@@ -44,8 +78,10 @@ class Crowd:
     spectators: int
     settings: dict[str, Any]
     plan: dict[str, Any] | None = None
-    #: Seconds between two actions of a player, on average.
+    #: Seconds between two actions of a player, on average; what else players do, and how often.
     pace: float = 0.4
+    habits: tuple[str, ...] = ()
+    whim: float = 0.02
 
 
 @dataclass(frozen=True)
@@ -67,15 +103,21 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     dice = random.Random(f"script {seed}")
     drawn = dice.choice(REDISES)
     redis = kind or drawn
-    where = {"any", redis.partition(" ")[0], "lossy" if dice.random() < 0.2 else ""}
-    kinds = [name for name, fault in FAULTS.items() if fault.where in where]
-    chosen = dice.sample(kinds, dice.randint(0, min(6, len(kinds))))
-    faults, at = [], 0.0
-    mean = dice.choice((2.0, 6.0, 20.0))
-    while chosen and (at := at + dice.expovariate(1 / mean)) < seconds:
-        faults.append(Struck(round(at, 3), dice.choice(chosen), dice.random()))
-    crowds = tuple(_crowd(dice) for _ in range(dice.randint(1, 3)))
-    return Script(seed, redis, dice.randint(1, 3), crowds, seconds, tuple(faults), dice.random() < 0.7)
+    where = {"any", redis.partition(" ")[0], "lossy" if dice.random() < 0.3 else ""}
+    # Those of this kind of Redis are drawn more often, and so is what only shows together with other things.
+    more = {name for name, fault in FAULTS.items() if fault.where != "any"} | {"deaf"}
+    kinds = [name for name, fault in FAULTS.items() if fault.where in where for _ in range(2 if name in more else 1)]
+    chosen = dice.sample(kinds, dice.choice((0, 2, 4, 6, 10)))
+    faults, at = [], dice.choice((0.0, 15.0))
+    mean, end = dice.choice((2.0, 6.0, 20.0)), seconds
+    if dice.random() < 0.4:  # time in which what was missed must be noticed
+        end, seconds = seconds / 2, seconds + 20
+    most = dice.choice((1, 1, 3))  # several at nearly the same time show what one does not
+    while chosen and (at := at + dice.expovariate(1 / mean)) < end:
+        times = [round(at + dice.random() * (most - 1), 3) for _ in range(dice.randint(1, most))]
+        faults += [Struck(time, dice.choice(chosen), dice.random()) for time in times]
+    crowds = tuple(_crowd(dice) for _ in range(dice.choice((1, 1, 2, 3))))
+    return Script(seed, redis, dice.choice((1, 2, 2, 3)), crowds, seconds, tuple(faults), dice.random() < 0.5)
 
 
 def _crowd(dice: random.Random) -> Crowd:
@@ -92,11 +134,19 @@ def _crowd(dice: random.Random) -> Crowd:
         settings["late"] = dice.choice(("refuse", "watch", "join"))
     plan = None
     if dice.random() < 0.3:
-        plan = {"format": dice.choice(("points", "swiss", "knockout", "arena")), "rounds": 2, "pause": 20}
+        plan = {"format": dice.choice(("points", "swiss", "knockout", "double", "roundrobin", "arena")), "pause": 20}
+        plan |= {
+            "rounds": 2,
+            **{key: dice.choice(PLANS[key]) for key in dice.sample(sorted(PLANS), dice.randint(0, 4))},
+        }
         settings.pop("late", None)
         settings["time_limit"] = 60
     pace = dice.choice((0.05, 0.1, 0.2, 0.5))
-    return Crowd(dice.randint(2, 5), dice.choice((0, 0, 1, 2)), settings, plan, pace)
+    # Some people only think now and then: what others do hides that a notification was lost.
+    usual = dice.choice((0.0, 0.4, 0.4))
+    habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else usual))
+    whim = dice.choice((0.01, 0.03, 0.1))
+    return Crowd(dice.choice((2, 2, 3, 4)), dice.choice((0, 0, 1, 2)), settings, plan, pace, habits, whim)
 
 
 class Site(Network):
@@ -129,6 +179,8 @@ class World:
         self.story: list[tuple[float, str]] = []
         #: Until when faults last that have begun.
         self.calm_at = 0.0
+        #: Until when faults last that may keep a frame of a player from a server.
+        self.reached_at = 0.0
         #: The most seconds that a clock of Redis was ahead so far.
         self.most_ahead = 0.0
         self.servers = [
@@ -150,6 +202,8 @@ class World:
         ]
         self.players: list[Player | Spectator] = []
         self.loops: list[NetworkLoop] = []
+        #: Since when each lock is held whose log does not grow.
+        self.held: dict[tuple[object, ...], float] = {}
         self._goes_on = True
 
     # The stage of the players
@@ -168,6 +222,25 @@ class World:
         except Exception as violation:
             self.violation = self.violation or violation
             raise
+
+    async def visit(self, path: str, token: str | None) -> None:
+        """A player opens an address in a browser. An error of the server is a violation."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        connector = aiohttp.UnixConnector(f"{SITE}:{PORT}")
+        async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
+            with contextlib.suppress(aiohttp.ClientError):
+                async with session.get(f"http://{SITE}{path}", headers=headers) as answer:
+                    await answer.read()
+                    if answer.status == 500:
+                        self.violation = self.violation or Violation(f"{path} was answered with {answer.status}")
+
+    def now(self) -> float:
+        return self.simulation.now
+
+    def taken_over(self, device: str, alone_since: float) -> None:
+        """A device is told that another connection took its seat. Since then the person has had no other one."""
+        if self.simulation.now > max(alone_since + 2, self.reached_at):
+            self.violation = self.violation or Violation(f"{device} lost its seat to nobody")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Begin a task in the process of a player."""
@@ -225,8 +298,9 @@ class World:
 
     def _let_come(self, crowd: Crowd) -> None:
         number = len(self.players)
-        create = {**crowd.settings, "plan": crowd.plan} if crowd.plan else crowd.settings
-        host = Player(f"host {number}", self, create=create, pace=crowd.pace)
+        create = {**crowd.settings, "plan": crowd.plan, "password": PASSWORDS[0]} if crowd.plan else crowd.settings
+        how: dict[str, Any] = {"pace": crowd.pace, "habits": crowd.habits, "whim": crowd.whim}
+        host = Player(f"host {number}", self, create=create, **how)
         self._add(host)
 
         def others() -> None:
@@ -235,7 +309,7 @@ class World:
                 return
             for k in range(1, crowd.players):
                 kind = BadPlayer if k == 3 else Player
-                self._add(kind(f"player {number} {k}", self, host.code, pace=crowd.pace))
+                self._add(kind(f"player {number} {k}", self, host.code, **how))
             for k in range(crowd.spectators):
                 self._add(Spectator(f"eye {number} {k}", self, host.code))
 
@@ -259,17 +333,38 @@ class World:
         try:
             self.history.check_all()
             self.history.check_announced(self.calm_at)
+            self.history.check_known(self.calm_at - 10)
+            self.history.check_answered(self.calm_at, self.redis.is_moving)
+            self._check_locks()
         except Violation as violation:
             self.violation = self.violation or violation
         for loop, context in self.simulation.errors:
             self.violation = self.violation or Violation(f"{loop.machine.name}: {context}")
         self.simulation.later(CHECKED, self._check)
 
+    def _check_locks(self) -> None:
+        """Raise `Violation` if a lock is held for long, though everything works, or a task outlives its process."""
+        now, held = self.simulation.now, dict[tuple[object, ...], float]()
+        for server in self.servers:
+            if server.left_over:
+                raise Violation(f"{server.machine} has stopped, but not {server.left_over}")
+            for live in server.service.registry.rooms() if server.service is not None else ():
+                cached, race = live.cached, live.room.race
+                locked = [seat for seat in race.racers if cached.seat_log(seat).locked]
+                for seat in [*locked, *[0] * cached.lock.locked()]:
+                    key = server.loop, live, race.number, seat, cached.moves_of(seat), live.room.n
+                    held[key] = self.held.get(key, now)
+                    if now > max(held[key], self.calm_at) + FREE_WITHIN:
+                        raise Violation(f"a lock of seat {seat} of {live.room.code} is not free at {server.machine}")
+        self.held = held
+
     def _strike(self, struck: Struck) -> None:
         dice = random.Random(struck.x)
         seconds = min(dice.expovariate(0.3), 30.0)
-        self.calm_at = max(self.calm_at, self.simulation.now + seconds + 10)
+        until = self.simulation.now + seconds + 10
         fault = FAULTS[struck.kind]
+        self.calm_at = max(self.calm_at, until if not fault.is_mild else 0.0)
+        self.reached_at = max(self.reached_at, until if fault.is_between else 0.0)
         if fault.where == "lossy":
             self.history.may_lose = True
         self.tell(f"{struck.kind} {fault.strike(self, dice, seconds)}, {seconds:.1f} s")
@@ -295,12 +390,15 @@ class World:
         self.lively = False
         self.tell("all faults end")
         self.network.heal()
+        self.redis.end_moves()
         self._pass(max(0.0, self.calm_at - simulation.now))
         for code in filter(self.epoch, [*self.codes]):
             self._add(Spectator(f"late {code}", self, code))
         self.calm_at = simulation.now
         if not self._pass(WELL_WITHIN, self._is_well):
             raise Violation(f"not well after {WELL_WITHIN:.0f} s: {self._why_not_well()}")
+        if not self._pass(ALL_ROUNDS, lambda: not self._unfinished()):
+            raise Violation(f"tournament {self._unfinished()} does not end")
         self._goes_on = False
         self._pass(11.0)  # the longest that a client pauses
         loops = {server: server.loop for server in self.servers}
@@ -318,22 +416,31 @@ class World:
     def _why_not_well(self) -> str:
         calm_at = Ms(int(1000 * (BEGIN + self.calm_at)))
         for code, log in self.history.rooms.items():
-            if (room := log.room) is None or room.tournament is not None or not room.race.on:
+            if (room := log.room) is None or not room.race.on:
                 continue
             race, now = room.race, self.redis_time()
             if (race.starts_at or Ms(0)) <= calm_at:  # an arena may call to a new one
                 return f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {room.at}"
         for player in self.players:
-            if not self.history.is_in(player.name) and (not player.code or self.epoch(player.code)):
+            may_enter = player.refused in {"", *RETRYABLE} and (not player.code or self.epoch(player.code))
+            if may_enter and not self.history.is_in(player.name):
                 return f"{player.name} is not in room {player.code}"
         for server in self.servers:
             if server.service is None:
                 return f"{server.machine} does not serve"
-            for live in server.service.registry.rooms():
-                cached = live.cached
-                if cached.lock.locked() or any(cached.seat_log(seat).locked for seat in live.room.race.racers):
-                    return f"a lock of room {live.room.code} is not free at {server.machine}"
+        if self.held:
+            return f"some locks are not free: {list(self.held)}"
         return self.history.unsettled()
+
+    def _unfinished(self) -> list[str]:
+        """The tournaments that go on, though a host is there to start each round."""
+        rooms = [log.room for log in self.history.rooms.values() if log.room is not None]
+        return [
+            room.code
+            for room in rooms
+            if room.tournament is not None and room.tournament.begun and not room.tournament.is_arena
+            if not room.tournament.over and room.host is not None and room.people[room.host].here
+        ]
 
 
 class Listener(logging.Handler):
