@@ -19,7 +19,7 @@ from tests.e2e.inspector import Inspector
 from tests.e2e.player import Onlooker, Player
 from tests.e2e.prepared import alone, board_of, quick
 from tests.e2e.server import Server
-from tests.faults.proxy import Faults, Proxy, proxy
+from tests.faults.proxy import Proxy, proxy
 
 #: An open deal with early moves.
 GAME, NUMBER = "streets", 32749
@@ -40,9 +40,7 @@ async def wire(address: str, witness: Witness) -> AsyncIterator[Proxy]:
     """A connection between browsers and the server that a test can break."""
     # Errors of the browser for its connection and for late parts of the page.
     witness.forgive("WebSocket connection to|Failed to load resource")
-    async with proxy(
-        partial(asyncio.open_connection, "127.0.0.1", int(address.rpartition(":")[2])), Faults(), ""
-    ) as wire:
+    async with proxy(partial(asyncio.open_connection, "127.0.0.1", int(address.rpartition(":")[2]))) as wire:
         yield wire
 
 

@@ -12,7 +12,7 @@ from aiohttp import ClientSession
 
 from fortythieves_client import client
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from tests.faults.proxy import Ends, Faults, Proxy, proxy
+from tests.faults.proxy import Ends, Proxy, proxy
 from tests.serving import serving
 
 #: Seconds between two questions whether another process can save.
@@ -53,11 +53,11 @@ async def test_clients_of_a_process_without_redis_move_to_one_that_has_it_if_the
         reach = partial(asyncio.open_unix_connection, redis.url.removeprefix("unix://"))
         ways: list[Proxy] = []
         servers: list[str] = []
-        for number in range(2):
-            ways.append(await stack.enter_async_context(proxy(reach, Faults(), f"redis {number}")))
+        for _ in range(2):
+            ways.append(await stack.enter_async_context(proxy(reach)))
             url, proxies = f"redis://127.0.0.1:{ways[-1].port}/0", (ip_network("127.0.0.1"),)
             servers.append(await stack.enter_async_context(serving(tmp_path, redis=url, proxies=proxies)))
-        front = await stack.enter_async_context(proxy(partial(balanced, servers), Faults(), "front"))
+        front = await stack.enter_async_context(proxy(partial(balanced, servers)))
         ann = await stack.enter_async_context(Player(front.address))
         await ann.create("Ann", countdown=3, auto_start=False)
         await ann.start()

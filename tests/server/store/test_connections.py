@@ -26,7 +26,7 @@ from fortythieves_server.store.group_commit import REPLICATED_MS
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_process, of_room
 from fortythieves_server.store.store import Store
-from tests.faults.proxy import Faults, Proxy
+from tests.faults.proxy import Proxy
 from tests.server.clients import Client, process
 from tests.server.redises import PASSWORD, SERVICE, Cluster, Node, Watched, a_cluster, free_port, watched_by_a_sentinel
 from tests.server.store.test_access import access
@@ -62,7 +62,7 @@ async def guarded(tmp_path: Path) -> AsyncIterator[int]:
     node = Node(tmp_path / "redis", {"requirepass": PASSWORD, "save": "''"}, connect={"password": PASSWORD})
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(*certificate(tmp_path))
-    proxy = Proxy(lambda: asyncio.open_connection("127.0.0.1", node.port), Faults(), "")
+    proxy = Proxy(lambda: asyncio.open_connection("127.0.0.1", node.port))
     port = free_port()
     async with node, await asyncio.start_server(proxy.serve, "127.0.0.1", port, ssl=tls):
         yield port
