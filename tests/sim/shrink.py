@@ -17,6 +17,8 @@ from tests.sim.world import Script, World, simulate
 
 #: A smaller script may fail this many times as late, and these seconds later.
 LATER, MORE = 1.2, 5.0
+#: Seconds between two actions of a player, above which it need not do less.
+SLOW = 2.0
 #: The most lines of a story from servers and from people, and the most characters of each.
 LINES, WIDTH = 40, 180
 #: What people ask and get again and again.
@@ -90,7 +92,7 @@ class Shrinker:
         changed(plan=None)
         while self.script.crowds[k].players > 1 and changed(players=self.script.crowds[k].players - 1):
             pass
-        while changed(pace=2 * self.script.crowds[k].pace):
+        while self.script.crowds[k].pace < SLOW and changed(pace=2 * self.script.crowds[k].pace):
             pass
 
     def _shorter(self) -> None:
@@ -99,7 +101,7 @@ class Shrinker:
         self.try_with(seconds=min(self.script.seconds, max((it.at for it in self.script.faults), default=0.0) + 1))
         for factor in (0.25, 0.5, 0.75):
             earlier = tuple(replace(it, at=round(it.at * factor, 3)) for it in self.script.faults)
-            self.try_with(faults=earlier, seconds=self.script.seconds * factor)
+            self.try_with(faults=earlier, seconds=round(self.script.seconds * factor, 3))
 
 
 def story(world: World) -> str:
