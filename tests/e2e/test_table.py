@@ -203,6 +203,11 @@ async def test_letters_in_the_chat_move_no_cards_until_the_table_is_tapped(ann: 
     await ann.has_played("undo")
     await press(ann.page, "c")
     await expect(message).to_be_hidden()
+    await ann.table.pile("column-3").focus()
+    await press(ann.page, "c")
+    await expect(message).to_be_focused()
+    await press(ann.page, "Escape")
+    await expect(ann.table.pile("column-3")).to_be_focused()
 
 
 async def test_a_double_tap_is_recognised_on_a_busy_page(ann: Player) -> None:

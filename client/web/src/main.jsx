@@ -40,7 +40,8 @@ const guestToken = {
   set: (/** @type {string | null} */ token) => remember('token', token),
 }
 const promises = createPromises(store)
-const prefs = createPrefs(store)
+// Thirteen columns make small cards on a phone. The easiest game with ten is offered there first.
+const prefs = createPrefs(store, matchMedia('(max-width: 600px)').matches ? 'little-forty' : undefined)
 const session = createSession({
   face: prefs.face,
   connect: (code) => new WebSocket(code ? `${url}?room=${code}` : url),

@@ -12,8 +12,8 @@ import { COLOURS, PICTURES } from '../protocol/constants.js'
 export const randomFace = (random = Math.random) =>
   Math.floor(random() * COLOURS) * PICTURES + 1 + Math.floor(random() * (PICTURES - 1))
 
-/** @param {Store} store */
-export function createPrefs({ recall, remember }) {
+/** @param {Store} store @param {string} [game] for the first visit */
+export function createPrefs({ recall, remember }, game = 'lucas') {
   /** @param {string} key @param {string} otherwise */
   function kept(key, otherwise) {
     const preference = signal(recall(key) ?? otherwise)
@@ -36,10 +36,11 @@ export function createPrefs({ recall, remember }) {
   return {
     name: kept('name', ''),
     face,
-    game: kept('game', 'lucas'),
+    game: kept('game', game),
     theme: /** @type {Signal<Theme>} */ (kept('theme', 'auto')),
     fourColour: keptSwitch('four-colour'),
     mirror: keptSwitch('mirror'),
+    altKeys: keptSwitch('alt-keys'),
     finishByHand: keptSwitch('finish-by-hand'),
     safeHome: keptSwitch('safe-home'),
     sound: keptSwitch('sound', true),

@@ -135,6 +135,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   effect(() => {
     if (!session.view.value) leaving.value = null
   })
+  const races = computed(() => leftBehind(session.view.value, session.seat.value)?.races ?? false)
+  effect(() => route.hold(races.value))
   effect(() => {
     const gone = session.gone.value
     if (!gone) return

@@ -63,6 +63,14 @@ export function createRoute(window) {
   const place = signal(placeOf(location.pathname))
   /** The fragment of the URL, with its `#`. */
   const hash = signal(location.hash)
+  /** The entry of the history that is shown, and its note. */
+  let shown = location.pathname + location.hash
+  let note = history.state
+  /** Whether the way back out of this entry asks first, and whether this entry is in the history twice for that. */
+  let isHeld = false
+  let isTwice = false
+  /** The player has agreed to go back. */
+  let isAgreed = false
 
   /** Remove from the URL what follows the link. */
   function tidy() {
@@ -75,8 +83,35 @@ export function createRoute(window) {
     tidy()
     place.value = placeOf(location.pathname)
     hash.value = location.hash
+    shown = location.pathname + location.hash
+    note = history.state
   }
-  window.addEventListener('popstate', look)
+
+  /** After the Back button or gesture: the browser has already changed the URL, so a page that asks first gets its URL again. */
+  function moved() {
+    const isSame = location.pathname + location.hash === shown
+    if (isAgreed) {
+      isAgreed = false
+      return look()
+    }
+    if (isSame && !isHeld) {
+      if (!isTwice) return look()
+      isTwice = false
+      return history.back()
+    }
+    let isAsked = false
+    let isGone = false
+    ask(placeOf(isSame ? '/' : location.pathname), () => {
+      isGone = true
+      if (!isAsked) return look()
+      if (isSame) return enter('/')
+      isAgreed = true
+      history.back()
+    })
+    isAsked = true
+    if (!isGone) history.pushState(note, '', shown)
+  }
+  window.addEventListener('popstate', moved)
   window.addEventListener('hashchange', () => {
     tidy()
     // The player opened a personal link on the page of its room. Only a reload enters with the new link.
@@ -87,14 +122,15 @@ export function createRoute(window) {
   /** Decides whether and when to call `go`. @type {(place: Place, go: () => void) => void} */
   let ask = (_, go) => go()
 
-  /** @param {string} path @param {string} [fragment] @param {any} [note] for the next page, kept in the history entry */
-  function go(path, fragment = '', note = null) {
-    ask(placeOf(path), () => {
-      if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
-      look()
-      window.scrollTo(0, 0)
-    })
+  /** @param {string} path @param {string} [fragment] @param {any} [note] */
+  function enter(path, fragment = '', note = null) {
+    if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
+    look()
+    window.scrollTo(0, 0)
   }
+
+  /** @param {string} path @param {string} [fragment] @param {any} [note] for the next page, kept in the history entry */
+  const go = (path, fragment, note) => ask(placeOf(path), () => enter(path, fragment, note))
 
   return {
     place,
@@ -106,6 +142,14 @@ export function createRoute(window) {
     /** Set the function that must agree before the page changes. @param {typeof ask} first */
     askFirst(first) {
       ask = first
+    },
+
+    /** Whether the way back out of the site asks first, too. @param {boolean} on */
+    hold(on) {
+      isHeld = on
+      if (!on || isTwice) return
+      isTwice = true
+      history.pushState(note, '', shown)
     },
 
     /** Change the fragment, on the same page. @param {string} fragment */

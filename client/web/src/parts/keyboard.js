@@ -1,18 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { meaningOf } from '../model/key-meaning.js'
+import { mayAct, meaningOf } from '../model/key-meaning.js'
+import { useSite } from './hooks.js'
 
 /**
  * @param {(event: KeyboardEvent, target: Element | null) => boolean} handle whether it handled the key
  * @param {boolean} capture whether it gets the keys before the boards, which then do not get those that it handles
  */
 function useKeys(handle, capture) {
+  const { prefs } = useSite()
   const latest = useRef(handle)
   latest.current = handle
   useEffect(() => {
     /** @param {KeyboardEvent} event */
     function onKey(event) {
       const target = /** @type {Element | null} */ (event.target)
-      if (event.ctrlKey || event.metaKey || event.altKey || !latest.current(event, target)) return
+      if (!mayAct(event, prefs.altKeys.peek()) || !latest.current(event, target)) return
       event.preventDefault()
       if (capture) event.stopPropagation()
     }

@@ -1,5 +1,5 @@
 /** The keys and their actions, which cover everything that a pointer can do. */
-import { meaningOf } from '../model/key-meaning.js'
+import { mayAct, meaningOf } from '../model/key-meaning.js'
 
 /**
  * `column-11` and higher are Shift with a digit. Digits are recognised by the key's position, because on a French keyboard the
@@ -21,9 +21,13 @@ const MEANINGS = {
   ...{ w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes', v: 'spread' },
 }
 
-/** @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event @returns {Action | null} */
-export function actionOf(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null
+/**
+ * @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event
+ * @param {boolean} [needsAlt] whether letters and digits need Alt
+ * @returns {Action | null}
+ */
+export function actionOf(event, needsAlt = false) {
+  if (!mayAct(event, needsAlt)) return null
   const meant = meaningOf(MEANINGS, event)
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)
   return meant ?? (digit ? `column-${(Number(digit[1]) || 10) + (event.shiftKey ? 10 : 0)}` : null)

@@ -201,7 +201,7 @@ export function listen(root, state, hand, view) {
   }
 
   on(document, 'keydown', (event) => {
-    const action = actionOf(event)
+    const action = actionOf(event, state.options.altKeys)
     if (!action || event.defaultPrevented || !isOurs(event.target, action)) return
     if (action === 'drop' && !state.lifted && !state.spread) return
     event.preventDefault()

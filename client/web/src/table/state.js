@@ -20,6 +20,7 @@ import { layoutOf } from './layout.js'
  * @property {boolean} interactive whether the player can move cards.
  * @property {boolean} mirror for the left hand.
  * @property {boolean} fourColour @property {'none' | 'turned' | 'free'} undo the setting of the race.
+ * @property {boolean} altKeys whether letters and digits need Alt.
  * @property {boolean} keys whether the table handles keys when no element on the page has the focus
  */
 
@@ -49,7 +50,7 @@ import { layoutOf } from './layout.js'
 /** @param {Partial<Options>} options @returns {State} */
 export function createState(options) {
   return {
-    options: { interactive: true, mirror: false, fourColour: false, undo: 'turned', keys: true, ...options },
+    options: { interactive: true, mirror: false, fourColour: false, undo: 'turned', keys: true, altKeys: false, ...options },
     size: { width: 0, height: 0 },
     ...{ board: null, piles: [], layout: null, lifted: null, drag: null, spread: false, focus: 0 },
   }

@@ -21,6 +21,7 @@ const B = 'ZYXWVT'
  */
 function browserAt(context, path, ...seated) {
   const location = { pathname: path, hash: '', search: '' }
+  const entries = [path]
   const seats = createSeats(storage())
   for (const code of seated) seats.take(code, 'Ann')
   /** @type {Map<string, () => void>} */
@@ -31,7 +32,18 @@ function browserAt(context, path, ...seated) {
   }
   const window = /** @type {any} */ ({
     location,
-    history: { state: null, pushState: (/** @type {any} */ _, /** @type {any} */ __, /** @type {string} */ to) => go(to) },
+    history: {
+      state: null,
+      pushState(/** @type {any} */ _, /** @type {any} */ __, /** @type {string} */ to) {
+        go(to)
+        entries.push(to)
+      },
+      back() {
+        entries.pop()
+        go(entries.at(-1) ?? '/')
+        listeners.get('popstate')?.()
+      },
+    },
     addEventListener: (/** @type {string} */ event, /** @type {() => void} */ run) => listeners.set(event, run),
     scrollTo() {},
   })
@@ -55,6 +67,9 @@ function browserAt(context, path, ...seated) {
       go(to)
       listeners.get('popstate')?.()
     },
+    back: () => window.history.back(),
+    /** The URL, and whether the page asks. */
+    where: () => [location.pathname, it.visit.leaving.value?.races ?? null],
     /** Opens the connection immediately. */
     connect() {
       session.wake()
@@ -63,9 +78,9 @@ function browserAt(context, path, ...seated) {
     /** The commands on this connection, without their numbers. */
     asked: () => socket.asked.map(([tag, , ...fields]) => [tag, ...fields]),
     answer: (/** @type {string[]} */ ...why) => socket.answer(...why),
-    /** @param {string} code @param {number} seat @param {object} [people] */
-    room: (code, seat, people = { 1: { name: 'Ann' } }) =>
-      socket.receive('room', 'e1', 1, seat, { code, people, race: { number: 1 }, settings: {} }),
+    /** @param {string} code @param {number} seat @param {object} [people] @param {object} [race] */
+    room: (code, seat, people = { 1: { name: 'Ann' } }, race = { number: 1 }) =>
+      socket.receive('room', 'e1', 1, seat, { code, people, race, settings: {} }),
     /** The server closes the connection. @param {number} code */
     close: (code) => socket.onclose({ code }),
     at: () => session.view.value?.code ?? null,
@@ -155,6 +170,34 @@ test('the page asks before a player leaves others', async (context) => {
   it.route.toFront()
   it.visit.leaving.value?.go()
   assert.deepEqual([it.at(), it.route.code.value, it.visit.leaving.value], [null, null, null])
+})
+
+test('the way back asks in a race, also out of the site, and is as short as before afterwards', async (context) => {
+  const race = { number: 1, starts_at: 1000, racers: { 1: { name: 'Ann', state: 'racing' } } }
+  const it = browserAt(context, '/', A)
+  it.route.toChoice()
+  it.route.toRoom(A)
+  it.connect()
+  await it.inside()
+  const begin = () => it.room(A, 1, { 1: ANN }, race)
+  begin()
+  it.back()
+  assert.deepEqual(it.where(), [`/r/${A}`, true])
+  it.visit.leaving.value = null // the player stays
+  it.back()
+  assert.deepEqual(it.where(), [`/r/${A}`, true], 'and is asked again')
+  it.visit.leaving.value = null
+  it.room(A, 1, { 1: ANN }, { ...race, over_at: 2000 })
+  it.back()
+  assert.deepEqual(it.where(), ['/practice', null])
+  it.route.toRoom(A)
+  it.connect()
+  await it.inside()
+  begin()
+  it.back()
+  const { leaving } = it.visit
+  leaving.value?.go()
+  assert.deepEqual([...it.where(), it.at()], ['/', null, null])
 })
 
 test('the page does not ask before a replay, or after the room is gone', async (context) => {

@@ -20,6 +20,21 @@ test('a letter counts, or its place on a keyboard without Latin letters', () => 
   assert.equal(press('x', 'KeyX'), null)
 })
 
+test('with a preference, letters, digits and signs need Alt, wherever Alt makes another sign of them', () => {
+  const event = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: true }
+  const keys = [
+    ['w', 'KeyW'],
+    ['∑', 'KeyW'],
+    ['Dead', 'KeyU'],
+    ['3', 'Digit3'],
+    [' ', 'Space'],
+  ]
+  const meant = (/** @type {boolean} */ altKey) =>
+    keys.map(([key = '', code = '']) => actionOf({ ...event, key, code, altKey }, true) ?? 'none').join(' ')
+  assert.equal(meant(true), 'waste waste undo column-3 none')
+  assert.equal(meant(false), 'none none none none draw')
+})
+
 test('space, Enter, Escape and ? act, but not with Control, Alt or Command', () => {
   const others = [press(' ', 'Space'), press('Enter', 'Enter'), press('Escape', 'Escape'), press('?', 'Slash', SHIFT)]
   assert.equal(joined(others), 'draw act drop help')

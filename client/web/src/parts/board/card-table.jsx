@@ -40,9 +40,10 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   // Before the paint, so that the table allows what the page shows.
   const mirror = prefs.mirror.value
   const fourColour = prefs.fourColour.value
+  const altKeys = prefs.altKeys.value
   useLayoutEffect(
-    () => table?.setOptions({ interactive, undo, keys, mirror, fourColour }),
-    [table, interactive, undo, keys, mirror, fourColour],
+    () => table?.setOptions({ interactive, undo, keys, altKeys, mirror, fourColour }),
+    [table, interactive, undo, keys, altKeys, mirror, fourColour],
   )
   useLayoutEffect(() => {
     const row = GAMES.get(game)

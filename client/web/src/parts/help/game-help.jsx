@@ -39,7 +39,7 @@ const Cards = ({ picture: { cards, right } }) => (
 
 /** The help for a game: its rules with pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void, keys?: KeyText[]}} props */
 export function GameHelp({ game, onLearn, keys = raceKeys() }) {
-  const { lesson } = useSite()
+  const { lesson, prefs } = useSite()
   const learn = () => {
     onLearn()
     lesson.value = { game }
@@ -67,6 +67,7 @@ export function GameHelp({ game, onLearn, keys = raceKeys() }) {
       <h3>{t('more.guide.taps')}</h3>
       <p>{t('more.guide.tapsText')}</p>
       <h3>{t('more.guide.keys')}</h3>
+      {prefs.altKeys.value && <p>{t('more.options.altKeysHint')}</p>}
       <Keys keys={keys} />
     </div>
   )

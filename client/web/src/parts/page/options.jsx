@@ -33,6 +33,7 @@ export function Options({ onClose, racing }) {
         />
         <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
         <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
+        <PrefSwitch label={t('more.options.altKeys')} hint={t('more.options.altKeysHint')} pref={prefs.altKeys} />
         <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
         <PrefSwitch label={t('more.options.safe')} hint={t('more.options.safeHint')} pref={prefs.safeHome} />
         <PrefSwitch label={t('more.options.sound')} hint={t('more.options.soundHint')} pref={prefs.sound} />
