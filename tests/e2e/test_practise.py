@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Visit
@@ -108,20 +108,34 @@ async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
     await expect(coach.locator("[data-table]:not(.ft-still)")).to_be_visible()
     await page.keyboard.press("Space")
     await player.is_told("Read this first, then press Next")
-    for _ in range(20):
-        step = coach.get_by_role("button", name="Next").or_(coach.get_by_role("button", name="Do it for me"))
-        if not await step.count():
-            break
-        await step.click()
-    await expect(coach).to_have_attribute("data-step", "10")
+    await coach.get_by_role("button", name="Next").click()
+    await page.keyboard.press("Space")
+    await player.is_told("Good idea! First try the marked move.")
+    await coach.get_by_role("button", name="Do it for me").click()
+    await expect(coach.locator(".coach-praise")).to_have_text("Well done!")
+    await coach.get_by_role("button", name="Back").click()
+    await expect(coach).to_have_attribute("data-step", "2")
+    await go_through(coach)
     await coach.get_by_role("button", name="Close").click()
     await player.table.expect(board_of("little-forty", number=32001))
     # The lesson is offered once, and later in the help.
     await expect(player.button("Learn Little Forty in a minute")).to_have_count(0)
     await page.keyboard.press("?")
     await page.get_by_role("button", name="in a minute").click()
-    await coach.get_by_role("button", name="Skip").click()
-    await expect(player.at("practice")).to_be_visible()
+    await go_through(coach)
+    await coach.get_by_role("button", name="Race the easiest bot").click()
+    await player.cards_are_dealt()
+    await expect(player.lane(2)).to_be_visible()
+
+
+async def go_through(coach: Locator) -> None:
+    """To the last step of a lesson."""
+    for _ in range(20):
+        step = coach.get_by_role("button", name="Next").or_(coach.get_by_role("button", name="Do it for me"))
+        if not await step.count():
+            break
+        await step.click()
+    await expect(coach).to_have_attribute("data-step", "10")
 
 
 #: A finger is faster than the hint, which follows after half a second.

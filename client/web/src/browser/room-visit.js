@@ -180,6 +180,16 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       route.toRoom(code)
     },
 
+    /**
+     * Create a room with a bot, and be ready: the race starts when the bot is there.
+     * @param {string} name @param {Partial<Settings>} settings @param {number} [level] of the bot, from the easiest on
+     */
+    async raceBot(name, settings, level = 1) {
+      await this.create(name, settings)
+      await session.ask('bot', level)
+      await session.ready()
+    },
+
     /** Give up the seat and go to the front page. */
     async leave() {
       const code = session.view.value?.code ?? ''

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
 import { lessonBoard, lessonSteps } from '../model/guide/lesson.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { Button } from '../parts/controls/button.jsx'
-import { useLater, useSite } from '../parts/hooks.js'
+import { Wrong } from '../parts/controls/form-fields.jsx'
+import { useAction, useLater, useSite } from '../parts/hooks.js'
 import { game as gameOf } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/move-notation.js'
 import { t } from '../words/translate.js'
@@ -25,9 +26,12 @@ const HINT_AFTER = 500 // the hint waits for the animation of the last move, in 
  *   steps are done or skipped
  */
 export function Coach({ game, done, onDone }) {
-  const { prefs } = useSite()
+  const { prefs, session, visit } = useSite()
   const steps = lessonSteps(gameOf(game))
   const [at, setAt] = useState(0)
+  /** The boards at the start of the steps so far. */
+  const starts = useRef(/** @type {Board[]} */ ([]))
+  const [isPraised, setPraised] = useState(false)
   const table = useMemo(
     () => ({
       shown: signal(/** @type {Shown} */ ({ board: lessonBoard(gameOf(game)), animate: false })),
@@ -42,7 +46,7 @@ export function Coach({ game, done, onDone }) {
   const step = steps[at] ?? steps[0]
   const next = step?.move(board) ?? null
   const showNext = () => {
-    if (next) table.hint.value = { move: next, unasked: true }
+    table.hint.value = next ? { move: next, unasked: true } : { move: null, marks: step?.marks ?? [] }
   }
   useLater(showNext, HINT_AFTER, [board, at])
 
@@ -50,8 +54,23 @@ export function Coach({ game, done, onDone }) {
   function make(move) {
     const after = board.copy()
     after.play(move)
+    starts.current[at] ??= board // a step may have several moves
     table.shown.value = { board: after, animate: true }
-    if (!step?.move(after)) setAt(at + 1)
+    if (!step?.move(after)) goOn(true)
+  }
+
+  /** @param {boolean} isMade by a move */
+  function goOn(isMade) {
+    starts.current[at] ??= board
+    setPraised(isMade)
+    setAt(at + 1)
+  }
+
+  function goBack() {
+    table.shown.value = { board: starts.current[at - 1] ?? board, animate: true }
+    starts.current.length = at - 1
+    setPraised(false)
+    setAt(at - 1)
   }
 
   /** @param {string} text */
@@ -66,6 +85,12 @@ export function Coach({ game, done, onDone }) {
     prefs.coached.value = true
     onDone()
   }
+  const race = useAction(async () => {
+    await visit.raceBot(prefs.name.peek().trim() || t('front.player'), { game })
+    leave()
+  })
+  // In a room, the next race is there.
+  const mayRace = isLast && !session.view.value
 
   return (
     <main class="coach" data-page="coach" data-step={at + 1}>
@@ -78,19 +103,23 @@ export function Coach({ game, done, onDone }) {
           <p class="coach-count">{t('more.coach.step', { step: at + 1, count: steps.length })}</p>
         </div>
         <div aria-live="polite" class="coach-words">
+          {isPraised && <p class="coach-praise">{t('more.coach.praise', { step: at + 1 })}</p>}
           <h2>{step?.title}</h2>
           <p>{step?.text}</p>
         </div>
         <div class="row">
           {!isLast && <Button kind="quiet" onClick={leave} text={t('more.coach.skip')} />}
+          {at > 0 && <Button kind="quiet" onClick={goBack} text={t('more.coach.back')} />}
+          {mayRace && <Button kind="main" icon="bot" {...race.button()} text={t('more.coach.raceBot')} />}
           {isLast ? (
-            <Button kind="main" onClick={leave} text={done} />
+            <Button kind={mayRace ? 'quiet' : 'main'} onClick={leave} text={done} />
           ) : next ? (
             <Button onClick={() => make(next)} text={t('more.coach.doIt')} />
           ) : (
-            <Button kind="main" onClick={() => setAt(at + 1)} text={t('more.coach.next')} />
+            <Button kind="main" onClick={() => goOn(false)} text={t('more.coach.next')} />
           )}
         </div>
+        {race.error && <Wrong>{race.error.message}</Wrong>}
       </section>
     </main>
   )

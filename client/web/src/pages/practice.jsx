@@ -251,10 +251,8 @@ function Clock({ stopwatch, ghost }) {
 function RaceIt({ game, number }) {
   const { session, visit, prefs } = useSite()
   const race = useAction(async (/** @type {boolean} */ withBot) => {
-    await visit.create(prefs.name.peek().trim() || t('front.player'), { game, deal: number })
-    if (!withBot) return
-    await session.ask('bot', 1)
-    await session.ready() // the race starts when the bot is there
+    const name = prefs.name.peek().trim() || t('front.player')
+    await (withBot ? visit.raceBot(name, { game, deal: number }) : visit.create(name, { game, deal: number }))
   })
   const isOff = race.busy || session.connection.value.is === 'lost'
   const title = t('more.practice.raceTitle')

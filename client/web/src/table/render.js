@@ -241,7 +241,14 @@ export function createView(root, state) {
     fading = setTimeout(fade, time)
   }
 
+  /** Frames the top card of a pile, or its place if it is empty. @param {string} place @param {readonly number[]} slots */
+  function frame(place, slots) {
+    const top = slots.at(-1) // the next card of the stock is the last one
+    ;(top === undefined ? marks.get(place) : elements[top])?.classList.add('ft-hint')
+  }
+
   function fade() {
+    clearTimeout(fading)
     bubble.classList.remove('ft-seen')
     for (const element of root.querySelectorAll('.ft-hint')) element.classList.remove('ft-hint')
     // With reduced motion no card shakes, so no `animationend` removes the class.
@@ -338,7 +345,18 @@ export function createView(root, state) {
       }
     },
 
-    /** Shows a good move for a while: the cards and their target. @param {Move} move @param {string} message */
+    /** Frames piles: their top cards or empty places. @param {readonly string[]} ids */
+    mark(ids) {
+      const { board, piles: all } = state
+      fade()
+      if (!board) return
+      for (const { id, number, suit } of all.filter(({ id }) => ids.includes(id))) {
+        if (number !== FOUNDATION) frame(id, number === STOCK ? board.stockSlots : board.pile(number))
+        else for (const home of [suit * 2, suit * 2 + 1]) frame(`home-${home}`, board.homeSlots[home])
+      }
+    },
+
+    /** Shows a good move for a while, or without a message until the next one: the cards and their target. @param {Move} move @param {string} message */
     hint(move, message) {
       const { board } = state
       if (!board) return
@@ -347,14 +365,12 @@ export function createView(root, state) {
       const inHand = isTurn ? [] : slotsOf(state, { source, count })
       const suit = inHand.length ? suitOf(board.face(inHand[0])) : -1
       const pile = isTurn ? STOCK : target
-      showBubble(message, { source, count, pile, suit }, HINTED)
+      if (message) showBubble(message, { source, count, pile, suit }, HINTED)
+      else fade()
       for (const slot of inHand) elements[slot].classList.add('ft-hint')
       const home = target === FOUNDATION ? homeOf({ ...state, lifted: { source, count, slot: inHand[0] } }) : -1
       const onto = isTurn ? board.stockSlots : home >= 0 ? board.homeSlots[home] : board.column(target)
-      const mark = marks.get(isTurn ? 'stock' : home >= 0 ? `home-${home}` : `column-${target}`)
-      // The next card of the stock is the last one. For an empty pile, show its place.
-      const top = onto.at(-1)
-      ;(top === undefined ? mark : elements[top])?.classList.add('ft-hint')
+      frame(isTurn ? 'stock' : home >= 0 ? `home-${home}` : `column-${target}`, onto)
     },
 
     /** Removes the hint, because the board has changed. */

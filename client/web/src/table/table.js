@@ -30,7 +30,8 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
  * @typedef {object} Hint
  * @property {Move | null} move a good one; null: none is left
  * @property {Refusal} [why] in place of a move: why the player cannot undo
- * @property {boolean} [unasked] true: the player did not ask for it, so it leaves lifted cards in the hand
+ * @property {boolean} [unasked] true: a lesson speaks of it, so it leaves lifted cards in the hand, and stays without a note
+ * @property {readonly string[]} [marks] the piles that a lesson speaks of
  */
 
 /**
@@ -166,7 +167,8 @@ export function createTable(element, calls) {
     flash: (/** @type {string} */ message) => flash(message),
 
     /** Shows and announces a good move. @param {Hint} hint */
-    hint({ move, unasked, why }) {
+    hint({ move, unasked, why, marks }) {
+      if (marks) return view.mark(marks)
       if (why) {
         flash(reasonText(why, state.board?.game), { source: STOCK, count: 0, pile: WASTE, suit: -1 })
         return calls.onRefuseLocally?.()
@@ -178,7 +180,7 @@ export function createTable(element, calls) {
       if (!state.board || !move) return flash(say('race.table.hint.none'))
       if (!state.board.isLegal(move)) return // it was found for an earlier board
       const text = hinted(state.board, move)
-      view.hint(move, text)
+      view.hint(move, unasked ? '' : text)
       view.say(text)
     },
 

@@ -1,17 +1,16 @@
 /** A one-minute lesson for new players: a board with each kind of move in turn, and the text of each step. */
 import { Board } from '../../rules/board.js'
-import { rankOf } from '../../rules/cards.js'
-import { stockOf } from '../../rules/games.js'
+import { rankOf, SUITS } from '../../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, WASTE } from '../../rules/move-notation.js'
 import { t } from '../../words/translate.js'
-import { sentences } from './game-guide.js'
 
 /**
  * @import { Card } from '../../rules/cards.js'
  * @import { Game } from '../../rules/games.js'
  * @import { Move } from '../../rules/move-notation.js'
  * @typedef {object} Step
- * @property {string} title @property {string} text
+ * @property {string} title @property {string} text at most 25 words
+ * @property {readonly string[]} marks the piles that it speaks of
  * @property {(board: Board) => Move | null} move the next move; null: the step is done
  * @property {(board: Board, move: Move) => boolean} [takes] whether another move is also accepted
  */
@@ -56,51 +55,49 @@ export function lessonBoard(game) {
 
 /** The steps in the current language. One without a move is only for reading. @param {Game} game @returns {Step[]} */
 export function lessonSteps(game) {
-  const { aces_out: aces, cards, columns, draw, redeals } = game
+  const { aces_out: aces, draw, redeals } = game
   const sequences = game.unit === 'sequence'
   /** @param {number} column @param {Board} board */
   const top = (column, board) => board.columns[column - 1]?.at(-1)
   const black = blackOf(game)
-  /** @param {string} title @param {string[]} texts @param {Step['move']} move @param {Step['takes']} [takes] @returns {Step} */
-  const step = (title, texts, move = () => null, takes = undefined) => ({
+  /** @param {string} title @param {string} text @param {string[]} marks @param {Step['move']} move @param {Step['takes']} [takes] @returns {Step} */
+  const step = (title, text, marks, move = () => null, takes = undefined) => ({
     title,
-    text: sentences(...texts),
+    text,
+    marks,
     move,
     ...(takes && { takes }),
   })
+  const [build] = game.build.split('-')
+  const foundations = [...SUITS].map((suit) => `foundation-${suit}`)
   return [
-    step(t('more.guide.goal'), [t('more.guide.goalText'), t('more.guide.foundationsText', { aces })]),
-    step(t('more.guide.foundations'), [t('more.coach.foundationsText', { aces })], (board) =>
+    step(t('more.guide.goal'), t('more.coach.goalText', { aces }), foundations),
+    step(t('more.guide.foundations'), t('more.coach.foundationsText', { aces }), [], (board) =>
       top(READY, board) === card(firstOf(game), SPADES) ? moveOf(READY, FOUNDATION) : null,
     ),
-    step(
-      t('more.guide.tableau'),
-      [t('more.guide.tableauText', { columns, cards }), t(`more.guide.build.${game.build}`), t('more.coach.nineOnTen')],
-      (board) => (top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null),
+    step(t('more.guide.tableau'), t('more.coach.nineOnTen', { build }), [], (board) =>
+      top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null,
     ),
-    step(t('more.guide.stock'), [t('more.guide.stockText', { stock: stockOf(game), draw })], (board) =>
-      board.waste.length ? null : DRAW,
-    ),
-    step(t('more.coach.waste'), [t('more.guide.wasteText'), t('more.coach.eightOnNine')], (board) =>
+    step(t('more.guide.stock'), t('more.coach.stockText', { draw, redeals }), [], (board) => (board.waste.length ? null : DRAW)),
+    step(t('more.coach.waste'), t('more.coach.eightOnNine'), [], (board) =>
       top(TEN, board) === card(9, HEARTS) ? moveOf(WASTE, TEN) : null,
     ),
     sequences
-      ? step(t('more.guide.sequences'), [t('more.guide.sequencesText'), t('more.coach.tenOnJack')], (board) =>
+      ? step(t('more.guide.sequences'), t('more.coach.tenOnJack'), [], (board) =>
           top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null,
         )
-      : step(t('more.guide.oneAtATime'), [t('more.guide.oneAtATimeText'), t('more.coach.tenLater')]),
-    step(
-      t('more.coach.empty'),
-      [t('more.coach.emptyText', { column: EMPTIED }), ...(game.face_down ? [t('more.guide.revealText')] : [])],
-      (board) => (board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null),
+      : step(t('more.guide.oneAtATime'), t('more.coach.tenLater'), [`column-${TEN}`]),
+    step(t('more.coach.empty'), t('more.coach.emptyText', { column: EMPTIED, down: game.face_down > 0 }), [], (board) =>
+      board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null,
     ),
     step(
       t('more.coach.useEmpty'),
-      [t('more.guide.emptyColumnText', { sequences }), t('more.coach.useEmptyText')],
+      t('more.coach.useEmptyText', { sequences }),
+      [],
       (board) => (board.column(EMPTIED).length ? null : moveOf(NINE, EMPTIED)),
       (_, { target }) => target === EMPTIED,
     ),
-    step(t('more.coach.think'), [t('more.guide.redealsText', { redeals }), t('more.coach.thinkText')]),
-    step(t('watch.race'), [t('more.coach.raceText'), t('more.guide.winText')]),
+    step(t('more.coach.think'), t('more.coach.thinkText'), ['stock', 'waste']),
+    step(t('watch.race'), t('more.coach.raceText'), foundations),
   ]
 }

@@ -13,8 +13,9 @@ for (const game of GAMES.values()) {
     assert.equal(board.stockCount, stockOf(game))
 
     let moves = 0
-    for (const { move, title, text } of lessonSteps(game)) {
-      assert.ok(title && text.endsWith('.'), text)
+    for (const { move, title, text, marks } of lessonSteps(game)) {
+      assert.ok(title && /[.!]$/.test(text) && text.split(' ').length <= 25, text)
+      assert.ok(move(board) || marks.length, `${title}: it marks what it speaks of`)
       for (let next = move(board); next; next = move(board)) {
         assert.ok(board.isLegal(next), `${title}: ${JSON.stringify(next)}`)
         board.play(next)
