@@ -20,7 +20,7 @@ class Hand(Protocol):
 class _Pointer:
     async def play(self, table: Table, move: Move) -> None:
         if move in (DRAW, REDEAL):
-            await table.page.wait_for_function("seen.mayDraw()")
+            await table.page.wait_for_function("() => seen.mayDraw()")
             await self.stock(table)
         else:
             await self.bring(table, move, *await table.way(move))

@@ -109,7 +109,7 @@ async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
     await page.keyboard.press("Space")
     await player.is_told("Read this first, then press Next")
     await coach.get_by_role("button", name="Next").click()
-    await page.keyboard.press("Space")
+    await player.table.pile("stock").click()
     await player.is_told("Good idea! First try the marked move.")
     await coach.get_by_role("button", name="Do it for me").click()
     await expect(coach.locator(".coach-praise")).to_have_text("Well done!")
@@ -169,7 +169,7 @@ async def test_a_late_hint_for_an_earlier_board_is_not_shown(visit: Visit) -> No
 
 async def test_the_lesson_accepts_the_requested_moves_and_its_hints_keep_lifted_cards(visit: Visit) -> None:
     player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
-    await player.button("Learn Lucas in a minute").click()
+    await player.button("Learn Little Forty in a minute").click()
     coach = player.at("coach")
     await player.button("Next").click()
     await player.page.evaluate(TAKE_AT_ONCE)
