@@ -19,10 +19,12 @@ BAD = {"serious", "critical"}
 ARRIVE = "document.getAnimations().forEach((one) => one.effect.getComputedTiming().endTime < Infinity && one.finish())"
 
 #: Only violations, and only of the open dialog, if any. `preload` would request each style sheet twice.
-LOOK = """async (some) => {
+LOOK = """async ([some, cards]) => {
     const options = { ...some, resultTypes: ['violations'], preload: false }
-    return (await axe.run(document.querySelector('dialog[open]') ?? document, options)).violations
+    const within = document.querySelector('dialog[open]') ?? document
+    return (await axe.run(cards ? within : { include: [within], exclude: ['.ft-card'] }, options)).violations
 }"""
+HAS_CARDS = "!document.querySelector('dialog[open]') && document.querySelector('.ft-card') !== null"
 #: In the dark the page is the same but for its colours.
 COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 
@@ -51,6 +53,8 @@ async def speak(page: Page, tag: str) -> None:
 class Inspector:
     def __init__(self) -> None:
         self.faults: list[str] = []
+        #: Whether to look at cards: they have the same markup on all tables, and most elements of a page.
+        self._cards = True
 
     async def look(self, name: str, *players: Player, whole: bool = False) -> None:
         """Check the page of each player in the language of the tests, and the markup of the first one.
@@ -62,12 +66,13 @@ class Inspector:
         # To read it takes as long as a whole look.
         if not await first.page.evaluate("'axe' in globalThis"):
             await first.page.evaluate(AXE_SCRIPT)
-        self._note(f"{name}, {first.name}", await first.page.evaluate(LOOK, {}))
+        self._note(f"{name}, {first.name}", await first.page.evaluate(LOOK, [{}, self._cards]))
         if whole:
             await first.page.emulate_media(color_scheme="dark")
             await first.page.evaluate(ARRIVE)
-            self._note(f"{name}, {first.name}, dark", await first.page.evaluate(LOOK, COLOURS_ONLY))
+            self._note(f"{name}, {first.name}, dark", await first.page.evaluate(LOOK, [COLOURS_ONLY, self._cards]))
             await first.page.emulate_media(color_scheme="light")
+        self._cards = self._cards and not await first.page.evaluate(HAS_CARDS)
         for player in players:
             await self.look_abroad(name, player, turn=whole)
 
