@@ -64,6 +64,9 @@ class Logs(Protocol):
 
     def moves(self, code: str, race: int, seat: int) -> Sequence[bytes]: ...
 
+    def may_be_away(self) -> bool:
+        """Whether something fails, so that Redis cannot be reached."""
+
 
 class SeatLog:
     """The log of one seat, and the board to which it leads."""
@@ -157,6 +160,8 @@ class RoomLog:
     seen: list[float] = field(default_factory=list)
     told: int = 0
     lost: Loss | None = None
+    #: When each race was set to begin.
+    began: dict[int, float] = field(default_factory=dict)
     #: Since when these settings hold.
     ruled: list[tuple[Ms, Settings]] = field(default_factory=list)
     over: set[int] = field(default_factory=set)
@@ -280,6 +285,8 @@ class History:
         match message:
             case to_client.Notice("data-lost"):
                 told.warned = self._clock()
+            case to_client.Notice("store-down") if not self._logs.may_be_away():
+                raise Violation(f"{client} is told that Redis is away, and it is not")
             case to_client.Moved() | to_client.Unmoved():  # all before it are answered, all after it refused
                 later = message.n if isinstance(message, to_client.Moved) else 2**53
                 told.waiting = {n: at for n, at in told.waiting.items() if n >= later}
@@ -358,6 +365,7 @@ class History:
                 raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
             had, (room.epoch, room.room, room.stored) = room.epoch, (epoch, None, [])
             room.seen = room.seen[:same]
+            room.began.clear()
             room.seated.clear()
             if had:
                 room.lost = room.lost or Loss(self._clock(), had)
@@ -402,6 +410,8 @@ class History:
         room.room = evolve.replay([(at, event)]) if before is None else evolve.replay_onto(before, [(at, event)])
         room.stored.append(entry)
         race = room.room.race
+        if race.starts_at is not None:
+            room.began.setdefault(race.number, self._clock())
         match event:
             case events.Joined(seat, guest):
                 if room.seated.setdefault(seat, guest) != guest:

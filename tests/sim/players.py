@@ -221,6 +221,7 @@ class Player:
         self.arena = ""
         #: Why it may not enter, if that is so.
         self.refused = ""
+        self._thinks_until = 0.0
         self._pace = pace
         self._whim = whim
         self._dice = random.Random(f"{stage.seed} {name}")
@@ -283,6 +284,8 @@ class Player:
             raise TimeoutError  # it was removed, and begins anew
         self._follow_heat(room)
         mine, lively = room.my_race, self.stage.lively
+        if lively and self.stage.now() < self._thinks_until:
+            return
         if lively and self._habits and dice.random() < self._whim:
             await self._do(dice.choice(self._habits), client, room)
         elif room.over and lively and room.tournament is None:
@@ -307,7 +310,7 @@ class Player:
             case "other device":
                 self.stage.spawn(self.connect(dice.uniform(1, 20)), f"{self.name}, other device")
             case "think":
-                await asyncio.sleep(dice.uniform(20, 60))
+                self._thinks_until = self.stage.now() + dice.uniform(20, 60)
             case "web":
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
             case _:

@@ -27,6 +27,9 @@ class Redis:
     def room(self, code: str) -> list[bytes]:
         return [b"%d x %s" % (at, events.encode(event)) for at, event in self.table.log]
 
+    def may_be_away(self) -> bool:
+        return False
+
     def moves(self, code: str, race: int, seat: int) -> list[bytes]:
         return self.seats[seat]
 

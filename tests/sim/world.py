@@ -22,7 +22,7 @@ from tests.sim.faults import FAULTS, REDISES, Deployment
 from tests.sim.history import History, Violation
 from tests.sim.loop import BEGIN, Simulation
 from tests.sim.network import Network, NetworkLoop
-from tests.sim.players import HABITS, OFTEN, PASSWORDS, BadPlayer, Player, Spectator, observed
+from tests.sim.players import HABITS, NEVER, OFTEN, PAGES, PASSWORDS, BadPlayer, Player, Spectator, observed
 from tests.sim.process import PORT, ServerProcess
 
 #: The name under which players find some living server process, or with a number that one as long as it lives.
@@ -237,6 +237,13 @@ class World:
     def now(self) -> float:
         return self.simulation.now
 
+    async def _visit_all(self) -> None:
+        """Everything that is in the browser afterwards."""
+        for player in self.players:
+            if isinstance(player, Player) and player.create is not None and player.code:
+                for path in PAGES:
+                    await self.visit(path.format(code=player.code, race=1), player.token)
+
     def taken_over(self, device: str, alone_since: float) -> None:
         """A device is told that another connection took its seat. Since then the person has had no other one."""
         if self.simulation.now > max(alone_since + 2, self.reached_at):
@@ -266,6 +273,9 @@ class World:
             if key in node.data.values:
                 return node.data.values[key]
         return None
+
+    def may_be_away(self) -> bool:
+        return self.simulation.now <= self.calm_at
 
     def epoch(self, code: str) -> str:
         found: bytes = (self._value(code, "meta") or {}).get(b"epoch", b"")
@@ -399,6 +409,8 @@ class World:
             raise Violation(f"not well after {WELL_WITHIN:.0f} s: {self._why_not_well()}")
         if not self._pass(ALL_ROUNDS, lambda: not self._unfinished()):
             raise Violation(f"tournament {self._unfinished()} does not end")
+        visits = self.loops[0].spawn(self._visit_all())
+        self._pass(60.0, visits.done)
         self._goes_on = False
         self._pass(11.0)  # the longest that a client pauses
         loops = {server: server.loop for server in self.servers}
@@ -414,12 +426,11 @@ class World:
         return not self._why_not_well()
 
     def _why_not_well(self) -> str:
-        calm_at = Ms(int(1000 * (BEGIN + self.calm_at)))
         for code, log in self.history.rooms.items():
             if (room := log.room) is None or not room.race.on:
                 continue
             race, now = room.race, self.redis_time()
-            if (race.starts_at or Ms(0)) <= calm_at:  # an arena may call to a new one
+            if log.began.get(race.number, NEVER) <= self.calm_at:  # an arena may call to a new one
                 return f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {room.at}"
         for player in self.players:
             may_enter = player.refused in {"", *RETRYABLE} and (not player.code or self.epoch(player.code))
