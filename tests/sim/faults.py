@@ -302,7 +302,7 @@ def deaf(world: "World", dice: random.Random, seconds: float) -> str:
 
 def _clock(world: "World", dice: random.Random, seconds: float, name: str) -> str:
     machine = world.simulation.machine(name)
-    machine.ahead = ahead = dice.choice((-3600.0, -30.0, -1.0, 1.0, 30.0, 3600.0))
+    machine.ahead = ahead = dice.choice((-3600.0, -1.0, 1.0, 30.0, 3600.0, 3600.0))
     world.later(seconds, lambda: setattr(machine, "ahead", 0.0))
     return f"{name} by {ahead:+.0f} s"
 

@@ -108,6 +108,8 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     more = {name for name, fault in FAULTS.items() if fault.where != "any"} | {"deaf"}
     kinds = [name for name, fault in FAULTS.items() if fault.where in where for _ in range(2 if name in more else 1)]
     chosen = dice.sample(kinds, dice.choice((0, 2, 4, 6, 10)))
+    if dice.random() < 0.25:  # when nothing else fails, all must soon be known
+        chosen = [name for name in kinds if FAULTS[name].is_mild]
     faults, at = [], dice.choice((0.0, 15.0))
     mean, end = dice.choice((2.0, 6.0, 20.0)), seconds
     if dice.random() < 0.4:  # time in which what was missed must be noticed
