@@ -87,6 +87,11 @@ class Fault(NamedTuple):
     is_between: bool = False
     is_mild: bool = False
 
+    @property
+    def weight(self) -> int:
+        """How often it is drawn."""
+        return {"any": 1, "lossy": 2}.get(self.where, 4)
+
 
 FAULTS: dict[str, Fault] = {}
 

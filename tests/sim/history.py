@@ -296,16 +296,20 @@ class History:
             return
         room = self.follow(told.view.code)
         race = room.room and room.room.race
-        if race and race.over_at is None and race.is_secret and race.secret.encode() in frame:
-            raise Violation(f"{client} got the secret of race {race.number}")
         # Few other messages have such bytes at all.
         may_have_cards = not isinstance(message, _WITH_CARDS) and _A_CARD.search(frame) is not None
         if may_have_cards and (cards := _cards_in(msgspec.msgpack.decode(frame), room.code)):
             raise Violation(f"{client} got cards in a {type(message).__name__}: {cards}")
         if told.is_old(room):
+            if isinstance(message, to_client.OwnBoard) and room.lost is not None and told.view.epoch == room.epoch:
+                is_shorter = len(message.moves) < len(told.boards.get(message.race, ()))
+                if is_shorter and told.warned < room.lost.at:
+                    raise Violation(f"{client} is told of {len(message.moves)} entries, and not that data is lost")
             told.note(message)
             return
         try:
+            if race and race.over_at is None and race.is_secret and race.secret.encode() in frame:
+                raise NotThere(f"{client} got the secret of race {race.number}")
             self._compare(told, room, message)
         except NotThere:
             if not self.may_lose:
@@ -536,7 +540,8 @@ class History:
             if lost is None:
                 continue
             people = self._connected(room.code)
-            if lost.epoch == room.epoch and lost.unaware is None and not any(one.knows_more(room) for one in people):
+            everyone = self.told.values()
+            if lost.epoch == room.epoch and lost.unaware is None and not any(one.knows_more(room) for one in everyone):
                 room.lost = None  # another master had it all
                 continue
             unaware = [

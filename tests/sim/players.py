@@ -135,9 +135,37 @@ PAGES = (
     "/nothing",
     "/assets/nothing.js",
 )
+_UPGRADE = b"GET /ws HTTP/1.1\r\nHost: x\r\n"
+_WEBSOCKET = (
+    _UPGRADE + b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+#: What programs send that are no clients: to HTTP, and as frames of a WebSocket.
+RUBBISH = (
+    _UPGRADE + b"\r\n",
+    _UPGRADE,
+    b"GET / HTTP/1.0\r\n\r\n",
+    b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+    b"GET /" + b"x" * 20_000,
+    b"\x16\x03\x01\x00",
+    *(
+        _WEBSOCKET + frame
+        for frame in (
+            b"",
+            b"\x82\x01x",  # not masked
+            b"\x81\x81\x00\x00\x00\x00x",  # text
+            b"\x82\x82\x00\x00\x00\x00\xc1\xc1",  # not MessagePack
+            b"\x82\x8f\x00\x00\x00\x00\x93\xa5hello\x63\xa4none...",  # another version
+            b"\x82\x86\x00\x00\x00\x00\x92\xa4move",  # before it says hello
+            b"\x02\x81\x00\x00\x00\x00\x92" * 2,  # parts in the wrong order
+            b"\x82\xff" + b"\x7f" * 12,  # too long
+            b"\x89\x80\x00\x00\x00\x00\x88\x80\x00\x00\x00\x00",  # a ping, and the end
+        )
+    ),
+)
 #: All that a person may do now and then.
 OFTEN = ("think", "other device", "break")
-HABITS = ("break", "other device", "think", "web", *COMMANDS)
+HABITS = ("break", "other device", "think", "web", "rubbish", *COMMANDS)
 
 
 class Stage(Protocol):
@@ -156,6 +184,7 @@ class Stage(Protocol):
     def now(self) -> float: ...
     def taken_over(self, device: str, alone_since: float) -> None: ...
     async def visit(self, path: str, token: str | None) -> None: ...
+    async def knock(self, rubbish: bytes) -> None: ...
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None: ...
 
 
@@ -311,6 +340,8 @@ class Player:
                 self.stage.spawn(self.connect(dice.uniform(1, 20)), f"{self.name}, other device")
             case "think":
                 self._thinks_until = self.stage.now() + dice.uniform(20, 60)
+            case "rubbish":
+                await self.stage.knock(dice.choice(RUBBISH))
             case "web":
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
             case _:
@@ -344,8 +375,8 @@ class Player:
         assert race is not None
         if dice.random() < 0.05:
             await client.undo()
-        elif dice.random() < 0.05:
-            await asyncio.gather(*(client.play("draw") for _ in range(3)))
+        elif dice.random() < 0.15:
+            await asyncio.gather(*(client.play("draw") for _ in range(dice.randint(2, 6))))
         else:
             moves = [*islice(race.board.legal_moves, dice.randint(1, 4))]
             await (client.play(moves[-1]) if moves else client.undo())

@@ -104,25 +104,24 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     drawn = dice.choice(REDISES)
     redis = kind or drawn
     where = {"any", redis.partition(" ")[0], "lossy" if dice.random() < 0.3 else ""}
-    # Those of this kind of Redis are drawn more often, and so is what only shows together with other things.
-    more = {name for name, fault in FAULTS.items() if fault.where != "any"} | {"deaf"}
-    kinds = [name for name, fault in FAULTS.items() if fault.where in where for _ in range(2 if name in more else 1)]
+    # Those of this kind of Redis are drawn more often.
+    kinds = [name for name, fault in FAULTS.items() if fault.where in where for _ in range(fault.weight)]
     chosen = dice.sample(kinds, dice.choice((0, 2, 4, 6, 10)))
-    if dice.random() < 0.25:  # when nothing else fails, all must soon be known
-        chosen = [name for name in kinds if FAULTS[name].is_mild]
     faults, at = [], dice.choice((0.0, 15.0))
     mean, end = dice.choice((2.0, 6.0, 20.0)), seconds
     if dice.random() < 0.4:  # time in which what was missed must be noticed
         end, seconds = seconds / 2, seconds + 20
+    if quiet := dice.random() < 0.25:  # when nothing else fails, all must soon be known, whatever is missed
+        chosen, mean = [name for name in kinds if FAULTS[name].is_mild], 2.5
     most = dice.choice((1, 1, 3))  # several at nearly the same time show what one does not
     while chosen and (at := at + dice.expovariate(1 / mean)) < end:
         times = [round(at + dice.random() * (most - 1), 3) for _ in range(dice.randint(1, most))]
         faults += [Struck(time, dice.choice(chosen), dice.random()) for time in times]
-    crowds = tuple(_crowd(dice) for _ in range(dice.choice((1, 1, 2, 3))))
+    crowds = tuple(_crowd(dice, quiet=quiet) for _ in range(dice.choice((1, 1, 2, 3))))
     return Script(seed, redis, dice.choice((1, 2, 2, 3)), crowds, seconds, tuple(faults), dice.random() < 0.5)
 
 
-def _crowd(dice: random.Random) -> Crowd:
+def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
     settings = {
         "countdown": dice.randint(3, 5),
         "time_limit": dice.choice((60, 90)),
@@ -135,8 +134,11 @@ def _crowd(dice: random.Random) -> Crowd:
     if settings["watch"] in {"progress", "frontier"}:
         settings["late"] = dice.choice(("refuse", "watch", "join"))
     plan = None
-    if dice.random() < 0.3:
-        plan = {"format": dice.choice(("points", "swiss", "knockout", "double", "roundrobin", "arena")), "pause": 20}
+    if dice.random() < 0.3 and not quiet:
+        plan = {
+            "format": dice.choice(("points", "swiss", "knockout", "double", "roundrobin", "arena", "arena")),
+            "pause": 20,
+        }
         plan |= {
             "rounds": 2,
             **{key: dice.choice(PLANS[key]) for key in dice.sample(sorted(PLANS), dice.randint(0, 4))},
@@ -144,8 +146,8 @@ def _crowd(dice: random.Random) -> Crowd:
         settings.pop("late", None)
         settings["time_limit"] = 60
     pace = dice.choice((0.05, 0.1, 0.2, 0.5))
-    # Some people only think now and then: what others do hides that a notification was lost.
-    usual = dice.choice((0.0, 0.4, 0.4))
+    # Quiet people only think now and then: what others do hides that a notification was lost.
+    usual = 0.0 if quiet else 0.4
     habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else usual))
     whim = dice.choice((0.01, 0.03, 0.1))
     return Crowd(dice.choice((2, 2, 3, 4)), dice.choice((0, 0, 1, 2)), settings, plan, pace, habits, whim)
@@ -238,6 +240,15 @@ class World:
 
     def now(self) -> float:
         return self.simulation.now
+
+    async def knock(self, rubbish: bytes) -> None:
+        """Something that is no client comes, and leaves after a while."""
+        with contextlib.suppress(OSError):
+            reader, writer = await asyncio.open_connection(SITE, PORT)
+            writer.write(rubbish)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(reader.read(), 5)
+            writer.close()
 
     async def _visit_all(self) -> None:
         """Everything that is in the browser afterwards."""
