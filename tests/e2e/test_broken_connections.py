@@ -114,9 +114,7 @@ async def test_moves_survive_a_cut_a_lost_answer_and_a_long_silence(wire: Proxy,
 
     # The board stops when the connection stays down.
     wire.cut()
-    await expect(ann.status).to_have_text(
-        "Reconnecting. The board waits and your moves are kept, but the clock is running."
-    )
+    await expect(ann.status).to_have_text("Reconnecting. Your moves are kept, but the clock is running.")
     await expect(ann.page.locator("[data-table].ft-still")).to_be_visible()
     wire.mend()
     await ann.cards_are_dealt()

@@ -25,7 +25,7 @@ async def link_of(host: Player, name: str) -> str:
 
 
 async def come_in(page: Page) -> None:
-    await expect(page.get_by_text("This personal link lets you in")).to_be_visible()
+    await expect(page.get_by_text("Your personal link")).to_be_visible()
     await page.get_by_role("button", name="Join", exact=True).click()
 
 

@@ -116,7 +116,7 @@ async def test_the_chat_does_not_jump_to_its_end_while_it_is_read(address: str, 
         await ann.page.wait_for_function(f"{LEFT_TO_READ} < 2")
 
 
-NO_CODE = "A room code has six letters. You can also paste the link."
+NO_CODE = "A room code has six letters. Or paste the link."
 
 
 CLOSED = {

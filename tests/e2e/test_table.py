@@ -220,7 +220,7 @@ async def test_a_double_tap_is_recognised_on_a_busy_page(ann: Player) -> None:
 async def test_the_help_is_beside_the_playable_board(ann: Player) -> None:
     await press(ann.page, "?")
     guide = ann.page.get_by_role("complementary", name="Help")
-    for text in ("The stock is the face-down pile", "Build down", "send to a foundation"):
+    for text in ("The stock holds", "Build down", "send to a foundation"):
         await expect(guide).to_contain_text(text)
     await ann.play("9-F")
     await press(ann.page, "Escape")

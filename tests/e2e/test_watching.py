@@ -41,7 +41,7 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(
         await play(race.bob, MOVES[:25])
         await expect(eve.page.locator(".lane[data-lead]")).to_contain_text("Bob")
         await play(race.ann, MOVES[:40])
-        await expect(eve.shown).to_contain_text("Shown up to stock card 10")
+        await expect(eve.shown).to_contain_text("slowest racer (no tipping): stock card 10")
         await expect(eve.page.locator(".lane[data-state=racing]").first).to_contain_text("Ann")
         # While boards wait, the race itself is above them.
         await expect(eve.labels_of_lines).to_have_text([re.compile("^[0-9]+ Ann$"), re.compile("^[0-9]+ Bob$")])

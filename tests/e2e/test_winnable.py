@@ -54,18 +54,18 @@ async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
     await ann.button("Change").click()
     rules = ann.page.get_by_role("dialog")
     await rules.get_by_label("Deal", exact=True).select_option(f"winnable-{stars}")
-    await expect(rules).to_contain_text("More stars mean that the win was harder to find.")
+    await expect(rules).to_contain_text("More stars, harder.")
     await inspector.look("rules", ann)
     await rules.get_by_label("Countdown", exact=True).select_option("3")
     await rules.get_by_role("button", name="Save").click()
     await expect(rules).to_be_hidden()
-    await expect(bob.page.locator(".public-room")).to_contain_text(f"can be won {'★' * stars}")
+    await expect(bob.page.locator(".public-room")).to_contain_text(f"winnable {'★' * stars}")
 
     # A start without ready deals gives the reason.
     await ann.start()
     await expect(ann.page.locator("[data-part=preparing]")).to_contain_text("0 of 16")
     await expect(ann.page.locator(".wrong")).to_have_count(0)
-    await expect(ann.page.locator(".badge", has_text=f"can be won {'★' * stars}")).to_be_visible()
+    await expect(ann.page.locator(".badge", has_text=f"winnable {'★' * stars}")).to_be_visible()
     await bob.join(code)
     await bob.be_ready()  # Ann is, since she wanted to start
     for player in both:
@@ -87,13 +87,13 @@ async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
     for player in both:
         await expect(player.at("end")).to_contain_text(f"This deal could be won {'★' * stars}.")
     await ann.button("Verify").click()
-    await expect(ann.page.locator("[data-part=proof]")).to_contain_text("Verified: the deal is one of the 16")
+    await expect(ann.page.locator("[data-part=proof]")).to_contain_text("Verified: it is one of the 16")
     await expect(ann.page.locator("[data-part=objection]")).to_have_count(0)
     await inspector.look("end", *both)
 
-    await bob.button("Play a line that wins").click()
+    await bob.button("Play a winning line").click()
     line = bob.page.locator("[data-part=line]")
-    await expect(line.get_by_role("heading")).to_have_text("A line that wins")
+    await expect(line.get_by_role("heading")).to_have_text("A winning line")
     await line.get_by_role("button", name="Pause").click()
     await bob.page.keyboard.press("End")
     await expect(line).to_contain_text("104 home")

@@ -66,15 +66,16 @@ export function RaceClock({ view }) {
   )
 }
 
-/** The state of the connection and the accuracy of the clock. */
+/** The state of the connection: a green dot that also says how accurate the clock is, or words. */
 export function Line() {
   const { clock, connection } = useSite().session
   const { is } = connection.value
   const error = useNow(1000, () => clock.error) // the clock has no signal
+  const text = is !== 'open' ? t('race.reconnecting') : error === null ? t('race.connected') : t('race.sync', { ms: error })
   return (
-    <span class="line" data-line={is}>
+    <span class="line" data-line={is} title={text}>
       <i aria-hidden="true" />
-      {is !== 'open' ? t('race.reconnecting') : error === null ? t('race.connected') : t('race.sync', { ms: error })}
+      <span class={is === 'open' ? 'heard' : undefined}>{text}</span>
     </span>
   )
 }
@@ -94,9 +95,7 @@ function Countdown({ startsAt }) {
         {left}
       </p>
       <p class="countdown-words">{t('race.page.sameCards')}</p>
-      <p class="countdown-sync">
-        {session.clock.error === null ? t('race.page.settingClock') : t('race.sync', { ms: session.clock.error })}
-      </p>
+      {session.clock.error === null && <p class="countdown-sync">{t('race.page.settingClock')}</p>}
     </div>
   )
 }

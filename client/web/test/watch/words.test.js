@@ -15,14 +15,14 @@ function text(policy, more = {}) {
 
 test('the frontier names the last card that all racers have drawn', () => {
   const hidden = { race: 1, stock: 23 }
-  assert.equal(text('frontier', { hidden }), 'Shown up to stock card 23, the last that all racers have drawn.')
+  assert.equal(text('frontier', { hidden }), 'Boards are held back to the slowest racer (no tipping): stock card 23.')
   assert.match(text('frontier', { hidden: { ...hidden, stock: 0 } }), /when all racers have drawn a card/)
-  assert.match(text('frontier'), /all racers have revealed/)
-  assert.equal(text('frontier', { hidden, undo: 'free' }), 'Only the deal is shown, because any move can be undone.')
+  assert.match(text('frontier'), /slowest racer/)
+  assert.equal(text('frontier', { hidden, undo: 'free' }), 'Only the deal is shown: any move can be undone.')
 })
 
 test('each policy has its own text, with a delay or a restriction', () => {
-  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown, because people can still join.')
+  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown: people can still join.')
   assert.match(text('delayed', { start: null, now: 18_500 }), /1 minute late\. The boards open in 0:42/)
   assert.equal(text('delayed'), 'Shown 1 minute late.')
   const all = ['progress', 'frontier', 'delayed', 'open', 'over'].map((policy) => text(policy))

@@ -42,7 +42,7 @@ test('a lobby waits for nobody who is away, but for the host', () => {
   const absent = { 1: ANN, 2: person('Bob', false, false) }
   assert.equal(waits(1, absent), 'The others are away. Start now, or wait for them.')
   assert.equal(waits(1, { ...absent, 3: person('Cleo', true) }), 'Everyone is ready.')
-  const hostAway = 'Everyone here is ready, but Ann is away. Someone else can start after half a minute.'
+  const hostAway = 'Everyone is ready, but Ann is away. In half a minute, someone else can start.'
   for (const auto_start of [false, true]) {
     const people = { 1: person('Ann', true, false), 2: BOB, 3: person('Cleo', true) }
     assert.equal(waits(2, people, { auto_start }), hostAway)

@@ -31,21 +31,21 @@ test('the settings of a winnable deal have a number of stars, or any', () => {
   assert.deepEqual(['winnable', 'winnable-1', 'winnable-2', 'winnable-3'].map(starsOf), [0, 1, 2, 3])
   for (const deal of ['winnable', 'winnable-3']) assert.ok(isWinnable(deal), deal)
   for (const other of ['secret', '32001', 'KQXWVD/1', '']) assert.ok(!isWinnable(other) && starsOf(other) === 0, other)
-  assert.deepEqual([null, 1, 3].map(winnableText), ['can be won', 'can be won ★', 'can be won ★★★'])
+  assert.deepEqual([null, 1, 3].map(winnableText), ['winnable', 'winnable ★', 'winnable ★★★'])
 })
 
 test('the text names all rules of a race', () => {
-  const parts = ['Lucas', '20 minutes', 'The others have 2 minutes more', 'can’t undo past a newly revealed card', 'joins late']
-  for (const part of [...parts, 'A secret deal', 'countdown of 5', 'Winners come first, by time.']) {
+  const parts = ['Lucas', '20 minutes', 'The others have 2 minutes more', 'not past a revealed card', 'Latecomers watch']
+  for (const part of [...parts, 'Secret, and the same', 'after 5 seconds', 'Fastest win first']) {
     assert.ok(rules().includes(part), part)
   }
   assert.match(rules({ deal: '32001' }), /32001/)
-  assert.match(dealText({ deal: 'winnable' }), /^A secret deal +that can be won\. .* chooses it/)
-  assert.match(dealText({ deal: 'winnable-2' }), /^A secret deal ★★ that can be won/)
+  assert.match(dealText({ deal: 'winnable' }), /^Winnable +and secret, .* Proved after the race/)
+  assert.match(dealText({ deal: 'winnable-2' }), /^Winnable ★★ and secret/)
 })
 
 test('the text says what spectators see, if anyone may watch', () => {
-  assert.match(rules(), /Anyone with the link can watch\. .* up to the last card that all racers have revealed/)
+  assert.match(rules(), /Anyone with the link can watch\. Boards are held back to the slowest racer/)
   assert.match(rules({ watching: 'everyone', watch: 'open' }), /Anyone can watch.* could tip off a racer/)
   assert.match(rules({ watch: 'delayed', delay: 45 }), /45 seconds late/)
   assert.match(rules({ watch: 'delayed', delay: 120 }), /2 minutes late/)

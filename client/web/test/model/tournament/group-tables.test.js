@@ -81,7 +81,7 @@ test('an entrant learns the place in the group and the next opponent', () => {
 test('an entrant without an opponent learns why', () => {
   const on = (/** @type {number} */ round) => viewOf(after(round, { phase: 'racing' }))
   assert.match(textOf(comparedWith(on(2), 5)), /^You have a bye in this round\. Everybody/)
-  assert.match(textOf(comparedWith(on(2), 1)), /^Your opponent of this round has left/)
+  assert.match(textOf(comparedWith(on(2), 1)), /^Your opponent has left/)
   assert.equal([5, 1].map((seat) => tables.isTableBye(after(2), seat)).join(' '), 'true false')
   assert.match(textOf(comparedWith(on(5), 6)), /^You did not reach/)
   assert.equal(textOf(...needed(on(4), 1)), 'Win to reach the final.')

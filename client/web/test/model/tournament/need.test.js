@@ -68,7 +68,7 @@ test('an entrant who is out or has a bye learns why', () => {
   const out = { 1: entrant('Ann', 'disqualified', 'Two browsers.'), 2: entrant('Bob', 'withdrawn', 'no_show') }
   const event = tournament({ phase: 'pause', round: 1, entrants: out })
   assert.equal(compared(event, 1), 'You are disqualified: Two browsers.')
-  assert.match(compared(event, 2), /not here when a round started/)
+  assert.match(compared(event, 2), /missed the start of a round/)
   assert.equal(compared(event, 7), 'You are not an entrant.')
   const bye = (/** @type {'knockout' | 'swiss'} */ format) =>
     compared(eventOf(format, 'drawn', [drawn('2-3', [1])], { entrants: entrants(3) }), 1)

@@ -33,7 +33,7 @@ test('a column of places uses the short form of the language', async () => {
 test('the rounds of a knock-out have names, and entry has an end', () => {
   const names = [1, 2, 3, 4, 5].map((level) => words.roundText(words.levelName(level, 5)))
   assert.deepEqual(names, ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'])
-  const until = (/** @type {number} */ round) => `You can enter until the end of round ${round}, and race from the next one.`
+  const until = (/** @type {number} */ round) => `Enter until the end of round ${round}, and race from the next one.`
   assert.equal(words.lateText({ ...PLAN, rounds: 5 }), until(2))
   assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
   assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 0 }), 'Nobody can enter after the first draw.')
@@ -52,7 +52,7 @@ const RULES = [
   [
     { format: 'swiss', half_byes: 1 },
     'Half-point byes',
-    'You can ask to sit out 1 round, no later than round 2, for half a point.',
+    'You can sit out 1 round, no later than round 2, for half a point.',
   ],
   [{ format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'] }, 'Tie-breaks', 'Direct encounter and Buchholz cut 1'],
   [{ format: 'swiss', team_size: 2 }, 'Teams', 'Teams meet on 2 boards. The other members are reserves.'],
@@ -76,11 +76,11 @@ test('the text has all rules of a plan', () => {
   const parts = [
     '1 minute',
     'link can enter',
-    'no undo',
-    'until the round is over',
+    'No undo',
+    'when the round is over',
     'can’t chat',
     'third place',
-    '2 groups do not race',
+    '2 groups are kept apart',
   ]
   for (const part of [...parts, '10 minutes before the first round', '30 minutes before the start'])
     assert.ok(`${all}`.includes(part), part)
