@@ -49,11 +49,7 @@ const RULES = [
   [{ format: 'roundrobin', groups: 1, advance: null }, 'Third place', undefined],
   [{ format: 'roundrobin', groups: 2 }, 'Groups', '2 groups, if enough enter'],
   [{ format: 'roundrobin', groups: 2 }, 'Knock-out', 'The best 2 of each group go on.'],
-  [
-    { format: 'swiss', half_byes: 1 },
-    'Half-point byes',
-    'You can sit out 1 round, no later than round 2, for half a point.',
-  ],
+  [{ format: 'swiss', half_byes: 1 }, 'Half-point byes', 'You can sit out 1 round, no later than round 2, for half a point.'],
   [{ format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'] }, 'Tie-breaks', 'Direct encounter and Buchholz cut 1'],
   [{ format: 'swiss', team_size: 2 }, 'Teams', 'Teams meet on 2 boards. The other members are reserves.'],
   [{ team_size: 2, team_most: 9 }, 'Teams', 'In each round, the best 2 of a team count.'],
