@@ -57,6 +57,9 @@ class NotThere(Violation):
 class Logs(Protocol):
     """The logs as the Redis has them that is the master of a room now."""
 
+    def state(self) -> object:
+        """Differs after each change of any log."""
+
     def epoch(self, code: str) -> str:
         """The epoch of a room. "": there is no such room."""
 
@@ -154,6 +157,8 @@ class RoomLog:
     code: str
     epoch: str = ""
     stored: list[bytes] = field(default_factory=list)
+    #: The state of the logs when they were read.
+    followed: object = None
     room: Room | None = None
     seats: dict[tuple[int, int], SeatLog] = field(default_factory=dict)
     #: When each event was seen first, and how many events some client was told.
@@ -358,7 +363,10 @@ class History:
 
         ``past``: also in those of earlier races.
         """
-        room = self._room(code)
+        room, state = self._room(code), self._logs.state()
+        if state == room.followed and not past:
+            return room
+        room.followed = state
         epoch, stored = self._logs.epoch(code), self._logs.room(code)
         n, lost = len(room.stored), 0
         rolled_back = epoch != room.epoch or len(stored) < n or (n > 0 and stored[n - 1] != room.stored[-1])

@@ -19,10 +19,13 @@ from tests.sim.world import Script, World, simulate
 LATER, MORE = 1.2, 5.0
 #: Seconds between two actions of a player, above which it need not do less.
 SLOW = 2.0
-#: The most lines of a story from servers and from people, and the most characters of each.
+#: The most lines of a story: from servers, and from the one whom the failure names. The most characters of each.
 LINES, WIDTH = 40, 180
 #: What people ask and get again and again.
-_DULL = to_client.ProgressRows | to_client.Watchers | to_client.Pong | to_server.Ping
+_DULL = (
+    *(to_client.ProgressRows, to_client.Watchers, to_client.Reactions, to_client.Pong),
+    *(to_server.Ping, to_server.React),
+)
 _NAMES = {"host", "player", "eye", "late"}
 
 
@@ -123,7 +126,9 @@ def story(world: World) -> str:
         patch.object(reconnecting, "frames", of("asks", reconnecting.frames)),
     ):
         world = simulate(world.script)
-    told = sorted([*world.story[-LINES:], *told[-LINES:]], key=lambda line: line[0])
+    found = re.search(r"(?:host|player|eye) [\d ]*\d", str(world.violation))
+    of_one = [line for line in told if found is None or line[1].startswith(found[0])]
+    told = sorted({*world.story[-LINES:], *of_one[-LINES:], *told[-LINES // 4 :]}, key=lambda line: line[0])
     lines = [f"{at:8.3f} s  {text[:WIDTH]}" for at, text in told]
     lines.append(f"{world.simulation.now:8.3f} s  {type(world.violation).__name__}: {world.violation}")
     return "\n".join([*lines, f"make sim SEED='{packed(world.script)}'"])

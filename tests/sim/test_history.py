@@ -21,6 +21,9 @@ class Redis:
         self.table = table
         self.seats: dict[int, list[bytes]] = {1: [], 2: []}
 
+    def state(self) -> object:
+        return object()
+
     def epoch(self, code: str) -> str:
         return self.name
 

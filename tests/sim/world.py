@@ -290,6 +290,9 @@ class World:
     def may_be_away(self) -> bool:
         return self.simulation.now <= self.calm_at
 
+    def state(self) -> object:
+        return [(node.history, node.offset) for node in self.redis.nodes]
+
     def epoch(self, code: str) -> str:
         found: bytes = (self._value(code, "meta") or {}).get(b"epoch", b"")
         return found.decode()
