@@ -228,15 +228,18 @@ def processes(file: Path) -> list[int]:
 
 
 async def kill_now_and_then(file: Path, every: float, dice: random.Random, results: Results) -> None:
-    """Kill one of the processes in the file (SIGKILL), and the next one ``every`` seconds after a bot was served again.
+    """Kill one of the processes in the file (SIGKILL), and the next one ``every`` seconds after all were there again.
 
     On a busy machine, a process needs longer to start than the time between two kills, and nobody would ever be served.
     """
-    served = None
+    served, most = None, 0
     while True:
-        is_served = served != (results.acknowledged, results.reconnects)
-        await asyncio.sleep(every if is_served else 0.1)
-        if is_served and (found := processes(file)):
+        most = max(most, there := len(processes(file)))
+        if not there or there < most or served == (results.acknowledged, results.reconnects):
+            await asyncio.sleep(0.1)
+            continue
+        await asyncio.sleep(every)
+        if found := processes(file):
             served = results.acknowledged, results.reconnects
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(dice.choice(found), signal.SIGKILL)
