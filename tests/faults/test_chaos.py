@@ -33,15 +33,3 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(tmp_pa
     found = json.loads(out)
     assert (found["good"], found["lost"], found["doubled"], found["gone"]) == (True, 0, 0, {})
     assert found["races_ended"] == ROOMS and found["kills"] > 2 and found["reconnects"] > 0
-
-
-async def test_a_load_that_cannot_begin_says_why(tmp_path: Path) -> None:
-    for options, sentence in {
-        ("http://127.0.0.1:1",): "forty-thieves: The load test of http://127.0.0.1:1 cannot run: ",
-        ("x", "--rooms", "9000", "--players", "9"): "forty-thieves: A load test has at most 20,000 bots.",
-        ("x", "--rate", "0"): "forty-thieves load: argument --rate: '0' is not a number from 0.01 to 60",
-    }.items():
-        code, _, errors = await run("load", *options)
-        assert code == 2
-        assert errors.startswith(sentence)
-        assert errors.count("\n") == 1

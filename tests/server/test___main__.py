@@ -117,6 +117,17 @@ def test_other_refusals_have_one_line_too(call: Call, monkeypatch: pytest.Monkey
     assert call("serve") == refused("FORTY_THIEVES_BOTS is not valid: 'some' is neither yes nor no.")
 
 
+def test_a_load_that_cannot_begin_says_why(call: Call) -> None:
+    for options, sentence in {
+        ("http://127.0.0.1:1",): "forty-thieves: The load test of http://127.0.0.1:1 cannot run: ",
+        ("x", "--rooms", "9000", "--players", "9"): "forty-thieves: A load test has at most 20,000 bots.",
+        ("x", "--rate", "0"): "forty-thieves load: argument --rate: '0' is not a number from 0.01 to 60",
+    }.items():
+        code, _, errors = call("load", *options)
+        assert (code, errors.count("\n")) == (2, 1)
+        assert errors.startswith(sentence)
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_redis_that_does_not_answer_is_said_once_without_its_password(call: Call, workers: str) -> None:
     code, _, errors = call("serve", "--port", "0", "--redis", "redis://:sesame@127.0.0.1:1", "--workers", workers)
