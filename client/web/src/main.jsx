@@ -1,17 +1,18 @@
 /** Wires everything, and is the only place that passes the browser's globals on. */
 import './style/tokens.css' // first: it defines the order of the layers
+import './browser/older-browsers.js'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
 import { createPromises } from './browser/deal-promises.js'
 import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
 import { createMutes, createPrefs } from './browser/preferences.js'
-import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
+import { createVisit, leftBehind, readyWhenDrawn } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
 import { createSounds } from './browser/sounds.js'
 import * as store from './browser/storage.js'
-import { awaitTranslation, createNetwork, focusHeadings, keepNames, keepShell } from './browser/window.js'
+import { awaitTranslation, createNetwork, focusHeadings, keepNames, keepShell, reloadIfOutdated } from './browser/window.js'
 import { createGet } from './net/fetch-as-guest.js'
 import { createClock, localTime } from './net/server-clock.js'
 import { createSession } from './net/session.js'
@@ -83,10 +84,11 @@ const site = {
   sounds: createSounds({
     isOn: () => prefs.sound.value,
     open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),
-    isTouched: () => navigator.userActivation?.hasBeenActive ?? false,
+    isTouched: () => navigator.userActivation?.hasBeenActive ?? true, // older browsers do not tell
   }),
   lesson: signal(/** @type {Lesson | null} */ (null)),
   online: createNetwork(window),
+  lost: signal(0),
   speak: async (/** @type {string} */ tag) => {
     rememberLanguage(document, tag) // immediately: the visitor may leave the page before the messages are loaded
     try {
@@ -101,6 +103,16 @@ session.start(route.place.value.code ?? '')
 const speakAsWanted = () => speak(languageFor(document, navigator.languages, [...Object.keys(LANGUAGES), PSEUDO]))
 
 spoken.then(show)
+
+const renew = () =>
+  reloadIfOutdated(
+    window,
+    store.tab,
+    () => leftBehind(session.view.peek(), session.seat.peek())?.races ?? false,
+    (path, init) => fetch(path, init),
+  )
+addEventListener('unhandledrejection', renew)
+site.lost.subscribe((times) => void (times && renew()))
 
 /** The page is shown after its messages are loaded. */
 const begin = () => speakAsWanted().then(onSpoken, () => setTimeout(begin, BEGIN_AGAIN))

@@ -1,4 +1,5 @@
 /** Runs searches in a worker thread, so that they never block the page (`solver.js`). */
+import './older-browsers.js'
 import { fairnessOf } from '../model/hint/fairness.js'
 import { Board } from '../rules/board.js'
 import { parseCards } from '../rules/cards.js'

@@ -1,4 +1,5 @@
 /** Verifies a record in a worker thread, so that this never blocks the page (`verifier.js`). */
+import './older-browsers.js'
 import { isPromised } from '../record/promise.js'
 import { remarks, verify } from '../record/proof.js'
 import { isKey } from '../record/signature.js'

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { options } from 'preact'
 
 /** @import { ReadonlySignal } from '@preact/signals' */
+/** @import { Store } from './storage.js' */
 
 /** @param {Window} window @returns {ReadonlySignal<boolean>} */
 export function createNetwork(window) {
@@ -22,6 +23,20 @@ export function keepShell({ navigator, document, addEventListener }, language) {
   const register = () => void serviceWorker.register(`/sw.js?${language}`, { updateViaCache: 'none' }).catch(() => {})
   if (document.readyState === 'complete') register()
   else addEventListener('load', register, { once: true })
+}
+
+/**
+ * Reloads a page from before an update of the server, whose files are gone. It does so once, and never during a race.
+ * @param {Pick<Window, 'document' | 'location'>} window @param {Pick<Store, 'recall' | 'remember'>} tab
+ * @param {() => boolean} isRacing @param {(path: string, init: RequestInit) => Promise<Response>} fetch
+ */
+export async function reloadIfOutdated({ document, location }, { recall, remember }, isRacing, fetch) {
+  const own = document.querySelector('script[type=module]')?.getAttribute('src') ?? ''
+  const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null)
+  const page = (answer?.ok && (await answer.text())) || ''
+  if (!page.includes('type="module"') || page.includes(own) || isRacing() || recall('outdated') === own) return
+  remember('outdated', own)
+  location.reload()
 }
 
 /**

@@ -12,6 +12,8 @@
 /** @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer */
 /** @typedef {ReturnType<typeof createOwnBoard>} OwnBoard */
 
+const DRAW = 'draw'
+
 /** The player's own progress, with the pending moves. @param {Shown} shown */
 export const rowOf = ({ board, moves }) => ({ moves, home: board.home, stock: board.stockCount })
 
@@ -142,6 +144,8 @@ export function createOwnBoard({ Board, HIDDEN, game, parseCards }, { send, onSh
     play(text) {
       if (!confirmed) return false
       const board = withPending()
+      // Only one draw is ahead of the server: nobody draws past a card that nobody has seen.
+      if (text === DRAW && board.waste.at(-1) === HIDDEN) return false
       try {
         board.enter(text)
       } catch {

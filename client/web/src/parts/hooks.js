@@ -26,6 +26,7 @@ import { t } from '../words/translate.js'
  * @property {Mutes} mutes @property {Promises} promises @property {Get} get
  * @property {ReadonlySignal<boolean>} online whether the browser has a network
  * @property {Sounds} sounds
+ * @property {Signal<number>} lost how often a part of the page could not be loaded
  * @property {(tag: string) => Promise<void>} speak changes the language, also for the next visit
  * @property {Signal<Lesson | null>} lesson the lesson that covers the page
  */

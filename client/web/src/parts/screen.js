@@ -1,9 +1,33 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+/** Plays a video that nobody sees, which keeps the screen on. @returns {() => void} stops it */
+function playUnseen() {
+  const canvas = document.createElement('canvas')
+  if (!canvas.captureStream) return () => {}
+  const pen = canvas.getContext('2d')
+  const stream = canvas.captureStream(1)
+  const video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, srcObject: stream })
+  video.className = 'unseen'
+  video.setAttribute('aria-hidden', 'true')
+  document.body.append(video)
+  // A picture that never changes has no frames.
+  const drawing = setInterval(() => pen?.fillRect(0, 0, 1, 1), 1000)
+  const play = () => void (document.hidden || video.play().catch(() => {}))
+  play()
+  document.addEventListener('visibilitychange', play)
+  return () => {
+    clearInterval(drawing)
+    document.removeEventListener('visibilitychange', play)
+    for (const track of stream.getTracks()) track.stop()
+    video.remove()
+  }
+}
+
 /** Keeps the screen on while the page is visible, if the browser can. @param {boolean} on */
 export function useWakeLock(on) {
   useEffect(() => {
-    if (!on || !navigator.wakeLock) return
+    if (!on) return
+    if (!navigator.wakeLock) return playUnseen() // over plain http, or in an older browser
     /** @type {WakeLockSentinel | null} */
     let lock = null
     let over = false

@@ -193,7 +193,7 @@ export function listen(root, state, hand, view) {
 
   /** Whether the table may handle a key pressed here. @param {EventTarget | null} target @param {Action} action */
   function isOurs(target, action) {
-    if (!(target instanceof Element) || document.querySelector(':modal')) return false
+    if (!(target instanceof Element) || document.querySelector('dialog[open]')) return false
     if (root.contains(target)) return true
     if (!state.options.keys || target.closest('input,textarea,select,[contenteditable],[role=dialog]')) return false
     // A focused element outside the table may need these keys.

@@ -22,11 +22,14 @@ const SETTLED = 260 // a little longer than the longest movement in table.css, m
 const READ = 2200 // how long a reason is shown, ms
 const HINTED = 4000 // how long a hint is shown, ms
 
+/** Whether animations can be added to each other; in Safari 15 one would replace the place of the card. */
+const ADDS = typeof KeyframeEffect === 'function' && 'composite' in KeyframeEffect.prototype
+
 /**
  * A card that a finger drags.
  * @typedef {object} Held
  * @property {number} slot @property {number} x from the position of the first dragged card
- * @property {number} y @property {Animation} free makes its movement cheap
+ * @property {number} y @property {Animation | null} free makes its movement cheap
  */
 
 /** @typedef {ReturnType<typeof createView>} View */
@@ -175,7 +178,7 @@ export function createView(root, state) {
   /** At the start of a drag: finds the dragged cards and their positions under the finger. */
   function hold() {
     const { layout, drag } = state
-    for (const { free } of held) free.cancel()
+    for (const { free } of held) free?.cancel()
     held = []
     if (!layout || !drag) return
     const at = heldAt(layout, drag)
@@ -183,8 +186,8 @@ export function createView(root, state) {
       if (!place.lifted) return
       // An animation without effect. With it, Chromium assumes that this element can be anywhere, and does not recompute the
       // layers of the whole page in each frame.
-      const free = elements[slot].animate({ transform: ['none', 'none'] }, { composite: 'add', duration: 1 })
-      free.pause()
+      const free = ADDS ? elements[slot].animate({ transform: ['none', 'none'] }, { composite: 'add', duration: 1 }) : null
+      free?.pause()
       held.push({ slot, x: place.x - Math.round(at.x), y: place.y - Math.round(at.y), free })
     })
   }

@@ -73,7 +73,8 @@ test('undo is an entry like any other', () => {
 })
 
 test('a drawn card lies face down until the server reveals it, and is known after that', () => {
-  const it = after('play draw')
+  const it = after('play draw, play draw')
+  assert.deepEqual(it.sent, ['1 0 draw'], 'one unseen card at most')
   assert.deepEqual(it.board().waste, [rules.HIDDEN])
   after('moved 1 draw QD', it)
   assert.equal(rules.names(it.board().waste), 'QD')

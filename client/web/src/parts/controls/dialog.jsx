@@ -9,8 +9,10 @@ import './dialog.css'
  * @param {any} dialog
  */
 function show(dialog) {
-  dialog.showModal()
-  return () => dialog.close()
+  // Safari 15.3 has no dialogs: the style sheet makes one.
+  if (dialog.showModal) dialog.showModal()
+  else dialog.setAttribute('open', '')
+  return () => dialog.close?.()
 }
 
 /** A dialog over the page. @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props */

@@ -17,7 +17,7 @@ const isDown = (/** @type {string} */ card) => card === '##'
 
 /** @param {{picture: Picture}} props */
 const Cards = ({ picture: { cards, right } }) => (
-  <span class="mini-cards" data-right={right}>
+  <span class="mini-cards" data-right={right} translate={false}>
     {cards.map((card, i) => (
       <span
         key={i}

@@ -1,6 +1,7 @@
 /** Components that the browser loads, together with their words, when they are first shown. */
 import { useEffect, useState } from 'preact/hooks'
 import { bringWords, t } from '../../words/translate.js'
+import { useSite } from '../hooks.js'
 
 /** @import { Group } from '../../words/compiled/messages.d.ts' */
 
@@ -23,12 +24,14 @@ function lazy(placeholder) {
     }
     /** @param {P} props */
     function Later(props) {
+      const { lost } = useSite()
       const [state, setState] = useState(Loaded ? 'here' : 'coming')
       useEffect(() => {
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         let again
         const fail = () => {
           setState('lost')
+          lost.value += 1
           again = setTimeout(bringHere, AGAIN)
         }
         const bringHere = () => bring().then(() => setState('here'), fail)
