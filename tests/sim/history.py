@@ -270,7 +270,8 @@ class History:
         told = self.told.get(client)
         if told and told.view is not None and told.view.seat:
             self._room(told.view.code).asked[race, told.view.seat, n].add(text)
-            told.waiting.setdefault(n, self._clock())
+            if told.since is not None:  # otherwise it is sent to nobody
+                told.waiting.setdefault(n, self._clock())
 
     def disconnected(self, client: str) -> None:
         """The connection broke, or was closed."""
