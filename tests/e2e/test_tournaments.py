@@ -269,7 +269,9 @@ async def round_of(
         *(draw_and_give_up(client, n + 2, number) for n, client in enumerate(others)),
         bob_s(bob, others[0], number, meanwhile),
     )
-    await expect(bob.at("tournament")).to_be_visible(timeout=ROUND)
+    await expect(bob.at("round-end")).to_be_visible(timeout=ROUND)
+    await bob.button("Go on").click()
+    await expect(bob.at("tournament")).to_be_visible()
 
 
 async def bob_s(bob: Player, rival: Client, number: int, meanwhile: Callable[[], Awaitable[Any]] | None) -> None:

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
 import { isHosting } from '../model/race/room-view.js'
 import { isCorrectable } from '../model/tournament/desk.js'
+import { inPair } from '../model/tournament/moment.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
 import { hasBoards } from '../model/tournament/team-view.js'
 import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
@@ -34,9 +35,6 @@ function raceText(nth, count) {
   if (nth === 0) return t('race.room.replay')
   return count > 2 ? t('tournament.rounds.tieBreakNumber', { number: nth }) : t('tournament.rounds.tieBreak')
 }
-
-/** Within a pair. @param {RoundResult} result @param {RoundResult | undefined} other */
-const inPair = ([place], other) => (place === 1 ? (other?.[0] === 1 ? 'tied' : 'won') : place === 2 ? 'lost' : null)
 
 /** @param {ReturnType<typeof inPair>} how */
 const inPairText = (how) => (how ? t(`tournament.rounds.inPair.${how}`) : '–')
