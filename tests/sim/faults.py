@@ -78,7 +78,7 @@ Strike = Callable[["World", random.Random, float], str]
 class Fault(NamedTuple):
     """``where``: "any", a kind of Redis, or "lossy" if it may lose what was acknowledged.
 
-    ``is_between``: whether frames of players may not reach the servers. ``is_mild``: all must go on
+    ``is_between``: whether frames of players may not reach the servers. ``is_mild``: all others go on
     as if nothing had failed, except the rooms of a slot that moves.
     """
 

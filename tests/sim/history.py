@@ -33,7 +33,7 @@ from fortythieves_server.store.schema import event_of, move_of
 
 #: Seconds after a loss within which everybody in the room is told.
 TOLD_WITHIN = 10.0
-#: Seconds without faults within which everybody knows what happened, and a move is answered.
+#: Seconds without faults within which all know an event, and a move is answered.
 KNOWN_WITHIN = ANSWERED_WITHIN = 25.0
 #: A frame may have been sent this long ago, under settings that have changed since.
 ON_THE_WAY = ms_of(5)
@@ -143,7 +143,7 @@ class SeatLog:
 
 
 class Loss(NamedTuple):
-    """Something was lost of which clients were told. ``unaware``: the clients that must hear of it. None: all."""
+    """Entries that clients know are lost. ``unaware``: the clients that must hear of it. None: all."""
 
     at: float
     epoch: str
@@ -181,7 +181,7 @@ class RoomLog:
 
     @property
     def is_blind(self) -> bool:
-        """Whether nobody hears how far the rivals are."""
+        """Whether progress is hidden until the round is over."""
         return self.room is not None and self.room.tournament is not None and self.room.tournament.plan.blind
 
     def may_be_seen(self, race: Race, seat: int, n: int, now: Ms) -> bool:
@@ -214,7 +214,7 @@ class Told:
     progress: dict[tuple[int, int], int] = field(default_factory=dict)
     #: Since when it is connected. None: it is not.
     since: float | None = None
-    #: When it was told last that data is lost, and when it sent the moves that are not answered, by their number.
+    #: When it got the last notice of a loss, and when it sent the moves that are not answered, by their number.
     warned: float = -1.0
     waiting: dict[int, float] = field(default_factory=dict)
 
@@ -241,7 +241,7 @@ class Told:
                 self.progress |= {(message.race, seat): moves for seat, moves, *_ in message.rows}
 
     def knows_more(self, room: RoomLog) -> bool:
-        """Whether a racer knows what the logs do not have."""
+        """Whether a racer knows more than the logs have."""
         view = self.view
         if view is None or not view.seat or view.code != room.code:
             return False
@@ -270,7 +270,7 @@ class History:
         told = self.told.get(client)
         if told and told.view is not None and told.view.seat:
             self._room(told.view.code).asked[race, told.view.seat, n].add(text)
-            if told.since is not None:  # otherwise it is sent to nobody
+            if told.since is not None:  # otherwise it is not sent
                 told.waiting.setdefault(n, self._clock())
 
     def disconnected(self, client: str) -> None:
@@ -567,7 +567,7 @@ class History:
                 room.lost = None
 
     def check_known(self, calm_since: float) -> None:
-        """Raise `Violation` if somebody does not know what happened in the room long ago."""
+        """Raise `Violation` if a client does not know old events and moves of the room."""
         before = self._clock() - KNOWN_WITHIN
         if calm_since > before:
             return

@@ -48,7 +48,7 @@ def _of_tournament(room: Room, name: str) -> Any:
     return (room.tournament or {}).get(name)
 
 
-#: What people ask for now and then: a method of the client, and its arguments as they are drawn.
+#: Requests of people: a method of the client, and its arguments as they are drawn.
 COMMANDS: dict[str, Callable[[Room, random.Random], tuple[Any, ...] | dict[str, Any]]] = {
     "chat": lambda room, dice: (dice.choice(TEXTS),),
     "ping": lambda room, dice: (),
@@ -114,7 +114,7 @@ COMMANDS: dict[str, Callable[[Room, random.Random], tuple[Any, ...] | dict[str, 
     "release": lambda room, dice: (dice.choice(("Host 0", "Player 0 1", "Nobody")),),
     "co_host": lambda room, dice: (_seat(room, dice), dice.random() < 0.7),
 }
-#: What people visit in the browser.
+#: The addresses that people visit in the browser.
 PAGES = (
     "/api/rooms",
     "/api/rooms/{code}",
@@ -140,7 +140,7 @@ _WEBSOCKET = (
     _UPGRADE + b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-#: What programs send that are no clients: to HTTP, and as frames of a WebSocket.
+#: Messages that no client sends: to HTTP, and as frames of a WebSocket.
 RUBBISH = (
     _UPGRADE + b"\r\n",
     _UPGRADE,
@@ -156,14 +156,14 @@ RUBBISH = (
             b"\x81\x81\x00\x00\x00\x00x",  # text
             b"\x82\x82\x00\x00\x00\x00\xc1\xc1",  # not MessagePack
             b"\x82\x8f\x00\x00\x00\x00\x93\xa5hello\x63\xa4none...",  # another version
-            b"\x82\x86\x00\x00\x00\x00\x92\xa4move",  # before it says hello
+            b"\x82\x86\x00\x00\x00\x00\x92\xa4move",  # before the hello
             b"\x02\x81\x00\x00\x00\x00\x92" * 2,  # parts in the wrong order
             b"\x82\xff" + b"\x7f" * 12,  # too long
             b"\x89\x80\x00\x00\x00\x00\x88\x80\x00\x00\x00\x00",  # a ping, and the end
         )
     ),
 )
-#: All that a person may do now and then.
+#: All other actions of a person.
 OFTEN = ("think", "other device", "break")
 HABITS = ("break", "other device", "think", "web", "rubbish", *COMMANDS)
 
@@ -240,7 +240,7 @@ class Player:
         habits: Sequence[str] = (),
         whim: float = 0.02,
     ) -> None:
-        """``habits``: what it may do now and then, and ``whim``: how often."""
+        """``habits``: its other actions, and ``whim``: how often it takes one."""
         self.name = name
         self.stage = stage
         self.code = code
@@ -331,7 +331,7 @@ class Player:
                 await self._move(client)
 
     async def _do(self, habit: str, client: Device, room: Room) -> None:
-        """Do what people do now and then."""
+        """Do something else for once."""
         dice = self._dice
         match habit:
             case "break":

@@ -35,7 +35,7 @@ FREE_WITHIN, ALL_ROUNDS = 25.0, 240.0
 PATIENCE = aiohttp.ClientTimeout(total=20)
 
 
-#: What a tournament may have that is not usual.
+#: Unusual settings of tournaments.
 PLANS: dict[str, tuple[Any, ...]] = {
     "entry": ("password", "list"),
     "listed": (("Host 0", "Player 0 1", "Player 0 2", "Nobody"),),
@@ -78,7 +78,7 @@ class Crowd:
     spectators: int
     settings: dict[str, Any]
     plan: dict[str, Any] | None = None
-    #: Seconds between two actions of a player, on average; what else players do, and how often.
+    #: Seconds between two actions of a player, on average; its other actions, and how often it takes one.
     pace: float = 0.4
     habits: tuple[str, ...] = ()
     whim: float = 0.02
@@ -109,11 +109,11 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     chosen = dice.sample(kinds, dice.choice((0, 2, 4, 6, 10)))
     faults, at = [], dice.choice((0.0, 15.0))
     mean, end = dice.choice((2.0, 6.0, 20.0)), seconds
-    if dice.random() < 0.4:  # time in which what was missed must be noticed
+    if dice.random() < 0.4:  # time to notice missed messages
         end, seconds = seconds / 2, seconds + 20
-    if quiet := dice.random() < 0.25:  # when nothing else fails, all must soon be known, whatever is missed
+    if quiet := dice.random() < 0.25:  # if nothing else fails, all must soon know of a move, although they missed it
         chosen, mean = [name for name in kinds if FAULTS[name].is_mild], 2.5
-    most = dice.choice((1, 1, 3))  # several at nearly the same time show what one does not
+    most = dice.choice((1, 1, 3))  # several at nearly the same time show more than one alone
     while chosen and (at := at + dice.expovariate(1 / mean)) < end:
         times = [round(at + dice.random() * (most - 1), 3) for _ in range(dice.randint(1, most))]
         faults += [Struck(time, dice.choice(chosen), dice.random()) for time in times]
@@ -146,7 +146,7 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
         settings.pop("late", None)
         settings["time_limit"] = 60
     pace = dice.choice((0.05, 0.1, 0.2, 0.5))
-    # Quiet people only think now and then: what others do hides that a notification was lost.
+    # Quiet people only think now and then: other actions hide a lost notification.
     usual = 0.0 if quiet else 0.4
     habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else usual))
     whim = dice.choice((0.01, 0.03, 0.1))
@@ -242,7 +242,7 @@ class World:
         return self.simulation.now
 
     async def knock(self, rubbish: bytes) -> None:
-        """Something that is no client comes, and leaves after a while."""
+        """A program that is no client connects, and leaves after a while."""
         with contextlib.suppress(OSError):
             reader, writer = await asyncio.open_connection(SITE, PORT)
             writer.write(rubbish)
@@ -251,7 +251,7 @@ class World:
             writer.close()
 
     async def _visit_all(self) -> None:
-        """Everything that is in the browser afterwards."""
+        """Visit all pages after the end."""
         for player in self.players:
             if isinstance(player, Player) and player.create is not None and player.code:
                 for path in PAGES:
@@ -355,7 +355,7 @@ class World:
         return until()
 
     def _check(self) -> None:
-        """Check all rooms, now and again."""
+        """Check all rooms."""
         try:
             self.history.check_all()
             self.history.check_announced(self.calm_at)
