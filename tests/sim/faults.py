@@ -346,7 +346,7 @@ def moving_slot(world: "World", dice: random.Random, seconds: float) -> str:
     cluster.begin_move(slot, target)
     keys = sorted(source.keys_in(slot))
     source.move_keys(dice.sample(keys, dice.randint(0, len(keys))), target.node)
-    world.later(3 * seconds, lambda: cluster.end_move(slot) if slot in cluster.view.moving else None)
+    world.later(min(3 * seconds, 15.0), lambda: cluster.end_move(slot) if slot in cluster.view.moving else None)
     return f"{slot} from {source.name} to {target.node.name}"
 
 

@@ -566,13 +566,16 @@ class History:
             if room.epoch != lost.epoch or lost.unaware is not None:
                 room.lost = None
 
-    def check_known(self, calm_since: float) -> None:
-        """Raise `Violation` if a client does not know old events and moves of the room."""
+    def check_known(self, calm_since: float, is_disturbed: Callable[[str], bool]) -> None:
+        """Raise `Violation` if a client does not know old events and moves of the room.
+
+        ``is_disturbed``: whether a room may wait.
+        """
         before = self._clock() - KNOWN_WITHIN
         if calm_since > before:
             return
         for code, room in self.rooms.items():
-            if room.lost is not None or room.room is None:
+            if room.lost is not None or room.room is None or is_disturbed(code):
                 continue
             for told in self._connected(code):
                 view = told.view

@@ -359,7 +359,7 @@ class World:
         try:
             self.history.check_all()
             self.history.check_announced(self.calm_at)
-            self.history.check_known(self.calm_at - 10)
+            self.history.check_known(self.calm_at - 10, self.redis.is_moving)
             self.history.check_answered(self.calm_at, self.redis.is_moving)
             self._check_locks()
         except Violation as violation:
@@ -375,6 +375,8 @@ class World:
             if server.left_over:
                 raise Violation(f"{server.machine} has stopped, but not {server.left_over}")
             for live in server.service.registry.rooms() if server.service is not None else ():
+                if self.redis.is_moving(live.room.code):  # the first move of a seat waits for its slot
+                    continue
                 cached, race = live.cached, live.room.race
                 locked = [seat for seat in race.racers if cached.seat_log(seat).locked]
                 for seat in [*locked, *[0] * cached.lock.locked()]:
