@@ -246,7 +246,7 @@ export default defineConfig({
             },
             {
               name: 'late',
-              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/]end-race|chat[\\/]moderation))\./,
+              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/](end-race|tension)|chat[\\/]moderation))\./,
             },
           ],
         },

@@ -17,7 +17,7 @@ import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { useAfterPaint, useCommand, useLater, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
-import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
+import { BigClock, Cascade, EndNews, GameHelp, Moments, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { News, Toasts } from '../parts/race/toasts.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
@@ -157,9 +157,14 @@ function useSlow() {
 
 /** A component of its own, so that the page is not rendered again when the race is under way. @param {{view: View, seat: number}} props */
 function LateParts({ view, seat }) {
-  const isLate = useNow(1000, (now) => now - (view.race.starts_at ?? now) > UNDER_WAY)
-  return isLate && <StandAside view={view} seat={seat} />
+  return useIsLate(view) && <StandAside view={view} seat={seat} />
 }
+
+/** Whether the race is under way. @param {View} view */
+const useIsLate = (view) => useNow(1000, (now) => now - (view.race.starts_at ?? now) > UNDER_WAY)
+
+/** @param {{view: View, seat: number}} props */
+const LateClock = ({ view, seat }) => useIsLate(view) && <BigClock view={view} seat={seat} />
 
 /** Whether the connection is lost for so long that the board stops. */
 function useStill() {
@@ -184,6 +189,7 @@ function Racers({ view, seat, board }) {
   const all = { lanes, seat, opponent: opponentOf(view, seat) }
   const count = lanes.length
   const openAll = () => setOpen(true)
+  const isLate = useIsLate(view) || rows[seat]?.moves > 0
 
   return (
     <>
@@ -201,6 +207,7 @@ function Racers({ view, seat, board }) {
         </div>
       </aside>
       <News lanes={lanes} seat={seat} />
+      {isLate && <Moments view={view} seat={seat} lanes={lanes} board={board} />}
       {open && (
         <Dialog title={t('race.page.racers')} onClose={() => setOpen(false)}>
           <Lanes {...all} label={t('race.page.allRacers')} />
@@ -285,6 +292,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         </span>
         {view.tournament && <Badge kind="practice" text={t('race.page.round', { number: view.tournament.round })} />}
         <WatcherCount />
+        {phase === 'racing' && <LateClock view={view} seat={seat} />}
         <Line />
       </header>
 
@@ -294,7 +302,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
           {...{ onMove: session.play, onUndo: undo, onHelp: toggleHelp }}
         />
         {phase === 'racing' && won && <WonBadge view={view} seat={seat} />}
-        <Toasts view={view} seat={seat} note={note} onRead={() => setNote(null)} />
+        <Toasts note={note} onRead={() => setNote(null)} />
         {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
       </section>
 

@@ -3,7 +3,7 @@ import { finishText } from '../model/format.js'
 import { chosenLanes, leaderOf } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
 import { Name } from '../parts/controls/face.jsx'
-import { LaneHome, LaneMoves, laneState } from '../parts/race/racer-lanes.jsx'
+import { LaneHome, LaneMoves, laneState, MovingLanes } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { Lane } from '../model/race/room-view.js' */
@@ -21,18 +21,22 @@ function bringIntoView(list, { offsetLeft, offsetWidth }) {
 export function PickLanes({ lanes, chosen, marked, onPick }) {
   // A winner is not the leader of the others.
   const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
-  const list = useRef(/** @type {HTMLOListElement | null} */ (null))
+  const lists = useRef(/** @type {MovingLanes | null} */ (null))
   const last = useRef(marked)
   useEffect(() => {
     // A new spectator sees the leaders first.
     if (last.current === marked) return
     last.current = marked
-    const lane = list.current?.querySelector(`[data-lane='${marked}']`)
-    if (lane instanceof HTMLElement && list.current) bringIntoView(list.current, lane)
+    const list = lists.current?.list.current
+    const lane = list?.querySelector(`[data-lane='${marked}']`)
+    if (lane) bringIntoView(list, lane)
   }, [marked])
+  const rows = chosenLanes([...lanes], 0, Infinity)
+  const first = lanes.find((lane) => lane.state === 'racing')
+  const order = rows.map(({ lane }) => lane.seat).join()
   return (
-    <ol class="picks lanes" aria-label={t('race.page.racers')} ref={list}>
-      {chosenLanes([...lanes], 0, Infinity).map(({ lane, rank }) => (
+    <MovingLanes class="picks lanes" aria-label={t('race.page.racers')} ref={lists} order={order}>
+      {rows.map(({ lane, rank }) => (
         <li key={lane.seat} data-lane={lane.seat} data-state={lane.state}>
           <button
             type="button"
@@ -51,12 +55,12 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
               {lane.seat === leader && <span class="lane-lead"> {t('race.lane.leads')}</span>}
             </span>
             <span class="lane-state">{laneState({ lane })}</span>
-            <LaneHome home={lane.home} />
+            <LaneHome {...lane} against={first && lane.home < first.home ? first.home : undefined} />
             <LaneMoves lane={lane} stock={lane.state === 'racing' ? lane.stock : null} />
           </button>
         </li>
       ))}
-    </ol>
+    </MovingLanes>
   )
 }
 

@@ -15,6 +15,7 @@ import { Form, NameField } from '../parts/controls/form-fields.jsx'
 import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
+import { BigClock } from '../parts/race/tension.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
@@ -194,6 +195,7 @@ function WatchRace({ view, seat, onBack }) {
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
         <WatcherCount />
+        {phase === 'racing' && <BigClock view={view} seat={seat} />}
         <Line />
       </header>
 

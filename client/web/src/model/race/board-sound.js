@@ -3,7 +3,7 @@ import { FOUNDATION, STOCK } from '../../rules/move-notation.js'
 
 /** @import { Board } from '../../rules/board.js' */
 
-/** @typedef {'draw' | 'move' | 'home' | 'undo' | 'refused' | 'tick' | 'start' | 'rival' | 'won'} Sound */
+/** @typedef {'draw' | 'move' | 'home' | 'undo' | 'refused' | 'tick' | 'start' | 'rival' | 'pass' | 'passed' | 'run' | 'won'} Sound */
 
 /**
  * The sound of the last move of a board, or null if there is none.

@@ -1,6 +1,6 @@
 /** Spoken news about the other racers, for players who listen instead of looking. */
 import { t } from '../../words/translate.js'
-import { clockText } from '../format.js'
+import { clockText, listText } from '../format.js'
 import { leaderOf } from './room-view.js'
 import { homeText, stateText } from './rule-texts.js'
 
@@ -64,3 +64,37 @@ export const rivalWins = ({ race }, seat) =>
     .map(([one, { name, finished_at }]) => ({ seat: Number(one), name, at: finished_at ?? 0 }))
     .map((win) => ({ ...win, ms: win.at - (race.starts_at ?? 0) }))
     .sort((a, b) => a.at - b.at)
+
+/**
+ * Compares the player with each rival, at each call. A tie changes nothing, because cards come home one by one.
+ * @returns {(lanes: readonly Lane[], seat: number) => {kind: 'youPass' | 'passesYou', names: string[]} | null}
+ */
+export function createOrder() {
+  /** 1: the rival was ahead last. @type {Map<number, number>} */
+  const last = new Map()
+  return (lanes, seat) => {
+    const own = lanes.find((lane) => lane.seat === seat)
+    /** @param {number} order */
+    const changed = (order) =>
+      own ? lanes.filter(({ home, seat }) => Math.sign(home - own.home) === order && last.get(seat) === -order) : []
+    // A rival's win has a moment of its own.
+    const ahead = changed(1).filter(({ state }) => state !== 'solved')
+    const behind = changed(-1)
+    for (const { home, seat } of own ? lanes : []) if (own && home !== own.home) last.set(seat, Math.sign(home - own.home))
+    const passed = ahead.length ? ahead : behind
+    if (!passed.length) return null
+    return { kind: ahead.length ? 'passesYou' : 'youPass', names: passed.map(({ name }) => name) }
+  }
+}
+
+const NAMED = 2
+
+/** @param {'youPass' | 'passesYou'} kind @param {string[]} names */
+export function passedText(kind, names) {
+  const rest = names.length - NAMED
+  const named = rest > 1 ? [...names.slice(0, NAMED), t('race.others', { count: rest })] : names
+  return t(`race.news.${kind}`, { names: listText(named), count: names.length })
+}
+
+/** How far a racer is ahead of another: `+6`, `−3`, `=`. @param {number} home @param {number} other */
+export const gapText = (home, other) => (home === other ? '=' : `${home > other ? '+' : '−'}${Math.abs(home - other)}`)

@@ -7,8 +7,9 @@
  * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress
- * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, ms: number | null,
- *   place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean}} Lane
+ * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, drawn?: number,
+ *   ms: number | null, place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean}} Lane
+ *   `drawn`: the part of the stock that is drawn, 0 to 1
  */
 
 /** @param {View} view @param {number} now @returns {Phase} */
@@ -81,6 +82,7 @@ export function standings(view, rows, dealt) {
       home: racer.home ?? row?.home ?? dealt?.home ?? 0,
       moves: racer.moves ?? row?.moves ?? 0,
       stock: row?.stock ?? dealt?.stock ?? null,
+      drawn: row && dealt?.stock ? Math.max(0, 1 - row.stock / dealt.stock) : 0,
       ms: racer.finished_at != null && starts != null ? racer.finished_at - starts : null,
       place: racer.place ?? null,
       awayAt: person && !person.here && !person.bot ? (person.away_at ?? 0) : null,
@@ -114,8 +116,8 @@ const equal = (a, b) =>
   (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
 
 /**
- * The lanes to show if there is room for `room` lanes: the player on top, then the opponent, then the leaders and the
- * neighbours of the player.
+ * The lanes to show if there is room for `room` lanes: the player, the opponent, the leaders and the neighbours of the player,
+ * in their order, so that a racer who passes another is seen to do so.
  * @param {Lane[]} lanes in the order of `standings`
  * @param {number} seat of the player, 0 if not racing
  * @param {number} room @param {number} [opponent] 0: none
@@ -136,6 +138,5 @@ export function chosenLanes(lanes, seat, room, opponent = 0) {
   const place = mine?.at ?? 0
   const worth = (/** @type {{at: number}} */ { at }) => Math.min(at, Math.abs(at - place) * 1.5)
   const kept = [...rivals].sort((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
-  const rest = kept.sort((a, b) => a.at - b.at)
-  return [...first, ...rest].map(({ lane, rank }) => ({ lane, rank }))
+  return [...first, ...kept].sort((a, b) => a.at - b.at).map(({ lane, rank }) => ({ lane, rank }))
 }

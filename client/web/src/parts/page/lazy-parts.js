@@ -11,6 +11,8 @@ export const Cascade = lazyExtra(['race', 'more'], async () => (await import('..
 export const WonBadge = lazyExtra(['race', 'more'], async () => (await import('../race/celebration.jsx')).WonBadge)
 export const StandAside = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).StandAside)
 export const EndNews = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).EndNews)
+export const Moments = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).Moments)
+export const BigClock = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).BigClock)
 export const WatcherTools = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).WatcherTools)
 export const Muted = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Muted)
 export const OwnEnd = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).OwnEnd)

@@ -24,8 +24,9 @@ const EndButton = ({ felt, ...props }) => (
 export function EndForAll({ view, felt }) {
   const { session } = useSite()
   const end = useCommand('end_race')
+  const isDealt = useNow(500, (now) => now >= (view.race.starts_at ?? now))
   if (!session.isHost.value || view.tournament || view.arena || view.race.over_at != null) return null
-  const question = t(felt ? 'more.ending.question' : 'more.ending.questionInFull')
+  const question = t(felt || !isDealt ? 'more.ending.question' : 'more.ending.questionInFull')
   return (
     <>
       <EndButton felt={felt} question={question} disabled={end.busy} onYes={() => end.go()} />
@@ -93,7 +94,7 @@ export function EndNews({ view, seat }) {
     return (
       <span class="end-news" data-part={win ? 'win' : 'end-offer'}>
         {win && (
-          <span class="end-news-words">
+          <span class={view.settings.after_win > 0 ? 'heard' : 'end-news-words'}>
             <Rich id={winText} with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }} />
           </span>
         )}

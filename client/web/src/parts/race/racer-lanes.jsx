@@ -1,5 +1,6 @@
-import { Component } from 'preact'
+import { Component, createRef } from 'preact'
 import { clockText } from '../../model/format.js'
+import { gapText } from '../../model/race/rivals.js'
 import { chosenLanes, leaderOf } from '../../model/race/room-view.js'
 import { stateText } from '../../model/race/rule-texts.js'
 import { CARDS } from '../../protocol/constants.js'
@@ -31,18 +32,22 @@ function AwayRing({ since }) {
   )
 }
 
-/** The cards home, as a number and a bar. @param {{home: number}} props */
-export const LaneHome = ({ home }) => (
+/**
+ * The cards home, as a number and a bar, and how much of the stock is drawn.
+ * @param {{home: number, drawn?: number | undefined, against?: number | undefined}} props against: another racer's cards home
+ */
+export const LaneHome = ({ home, drawn = 0, against }) => (
   <>
     <span class="lane-home">
       <span aria-hidden="true">
-        <b>{home}</b>
+        {against !== undefined && <span class="lane-gap">{gapText(home, against)}</span>} <b>{home}</b>
         <span class="lane-of">/{CARDS}</span>
       </span>
       <span class="heard">{t('race.cardsHome', { count: home })}</span>
     </span>
     <span class="bar" aria-hidden="true">
       <span class="bar-full" style={{ transform: `scaleX(${home / CARDS})` }} />
+      <span class="bar-drawn" style={{ transform: `scaleX(${drawn})` }} />
     </span>
   </>
 )
@@ -56,7 +61,7 @@ export const LaneMoves = ({ lane: { moves }, stock }) => (
 
 /**
  * The progress of one racer, re-rendered only after a change: of hundreds of racers, few move at a time.
- * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, tag: string}>}
+ * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, against?: number | undefined, tag: string}>}
  */
 class LaneRow extends Component {
   /** @param {this['props']} next */
@@ -65,7 +70,7 @@ class LaneRow extends Component {
   }
 
   render() {
-    const { lane, rank, own, lead, met } = this.props
+    const { lane, rank, own, lead, met, against } = this.props
     const state = laneState({ lane })
     return (
       <li
@@ -89,10 +94,46 @@ class LaneRow extends Component {
           {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} />}
           {state}
         </span>
-        <LaneHome home={lane.home} />
+        <LaneHome {...lane} against={against} />
         <LaneMoves lane={lane} stock={state ? null : lane.stock} />
       </li>
     )
+  }
+}
+
+const MOVES_FOR = 500 // how long a lane moves, in ms
+
+/** @param {HTMLElement} list @returns {HTMLElement[]} */
+const lanesIn = (list) => [...list.querySelectorAll(':scope > [data-lane]')].map((lane) => /** @type {HTMLElement} */ (lane))
+
+/**
+ * Lanes that move and flash when their order changes, unless motion is reduced.
+ * @extends {Component<{order: string, [attribute: string]: any}>}
+ */
+export class MovingLanes extends Component {
+  list = createRef()
+
+  /** @param {this['props']} before where the lanes were, by seat */
+  getSnapshotBeforeUpdate({ order }) {
+    if (order === this.props.order || matchMedia('(prefers-reduced-motion)').matches) return null
+    return new Map(lanesIn(this.list.current).map((lane) => [lane.dataset.lane, [lane.offsetLeft, lane.offsetTop]]))
+  }
+
+  /** @param {unknown} _props @param {unknown} _state @param {Map<string | undefined, [number, number]> | null} before */
+  componentDidUpdate(_props, _state, before) {
+    for (const lane of before ? lanesIn(this.list.current) : []) {
+      const [left, top] = before?.get(lane.dataset.lane) ?? [lane.offsetLeft, lane.offsetTop]
+      const [x, y] = [left - lane.offsetLeft, top - lane.offsetTop]
+      if (x || y) {
+        const flash = y + x > 0 ? 'brightness(1.6)' : 'brightness(0.75)'
+        lane.animate([{ transform: `translate(${x}px, ${y}px)`, filter: flash }, {}], { duration: MOVES_FOR, easing: 'ease-out' })
+      }
+    }
+  }
+
+  render() {
+    const { order: _, ...attributes } = this.props
+    return <ol {...attributes} ref={this.list} translate={false} />
   }
 }
 
@@ -104,12 +145,14 @@ class LaneRow extends Component {
 export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racers'), opponent = 0 }) {
   const leader = leaderOf(lanes)
   const rows = chosenLanes(lanes, seat, room, opponent)
+  const home = lanes.find((lane) => lane.seat === seat)?.home
   return (
-    <ol class="lanes" aria-label={label} translate={false}>
+    <MovingLanes class="lanes" aria-label={label} order={rows.map(({ lane }) => lane.seat).join()}>
       {rows.map(({ lane, rank }) => {
         const is = { own: lane.seat === seat, lead: lane.seat === leader, met: lane.seat === opponent }
-        return <LaneRow key={lane.seat} lane={lane} rank={rank} {...is} tag={language()} />
+        const against = is.own || lane.state === 'solved' ? undefined : home
+        return <LaneRow key={lane.seat} lane={lane} rank={rank} {...is} against={against} tag={language()} />
       })}
-    </ol>
+    </MovingLanes>
   )
 }

@@ -90,13 +90,13 @@ test('nobody leads while two are equal, or alone', () => {
   assert.equal(leaderOf([lane(1, 50)]), 0)
 })
 
-test('the shown lanes are the player, the leaders and the neighbours, with their ranks', () => {
+test('the shown lanes are the player, the leaders and the neighbours, by rank', () => {
   /** @param {any[]} lanes @param {number} seat @param {number} room */
   const chosen = (lanes, seat, room) => chosenLanes(lanes, seat, room).map(({ lane, rank }) => `${lane.seat}:${rank}`)
-  assert.deepEqual(chosen([lane(5, 30), lane(6, 20), lane(7, 10)], 7, 8), ['7:3', '5:1', '6:2'])
+  assert.deepEqual(chosen([lane(5, 30), lane(6, 20), lane(7, 10)], 7, 8), ['5:1', '6:2', '7:3'])
   assert.deepEqual(chosen([lane(1, 9), lane(2, 8), lane(3, 8), lane(4, 7)], 0, 8), ['1:1', '2:2', '3:2', '4:4'])
   const hundred = Array.from({ length: 100 }, (_, i) => lane(i + 1, 100 - i))
   const some = chosen(hundred, 50, 6)
-  assert.deepEqual([some.length, some[0]], [6, '50:50'])
-  for (const one of ['1:1', '49:49', '51:51']) assert.ok(some.includes(one))
+  assert.equal(some.length, 6)
+  for (const one of ['1:1', '49:49', '50:50', '51:51']) assert.ok(some.includes(one))
 })

@@ -1,0 +1,74 @@
+/** What makes a race felt: passing, being passed, and many cards in a row. */
+import { t } from '../../words/translate.js'
+import { createOrder, passedText } from './rivals.js'
+
+/** @import { Lane } from './room-view.js' */
+
+/** The shortest time between two moments, in ms. */
+export const APART = 5000
+/** A run that had to wait longer than this, in ms, is no news any more. */
+const STALE = 2000
+/** Cards that come home faster than this one after the other, in ms, were brought by the page. */
+const AUTOMATIC = 200
+/** A run is told after each five cards in a row. */
+const ROW = 5
+/** So many cards home within so many ms are told, too. */
+const QUICK = { cards: 12, ms: 10_000 }
+
+/** @typedef {'youPass' | 'passesYou' | 'row' | 'quick'} MomentKind @typedef {{kind: MomentKind, names: string[], count: number}} Moment */
+
+/** Finds runs in the player's own board. @returns {(home: number, moves: number, now: number) => Moment | null} */
+function createRuns() {
+  let [home, moves, at, row] = [-1, 0, 0, 0]
+  /** @type {number[]} when the last cards came home */
+  let times = []
+  return (newHome, newMoves, now) => {
+    const [more, isOne, isByHand] = [newHome - home, newMoves === moves + 1, now - at >= AUTOMATIC]
+    const isFirst = home < 0
+    home = newHome
+    if (newMoves === moves) return null
+    moves = newMoves
+    at = now
+    if (isFirst || !isOne || more <= 0) {
+      row = 0
+      return null
+    }
+    if (!isByHand) return null
+    row += more
+    times = [...times.filter((time) => now - time < QUICK.ms), now]
+    if (times.length === QUICK.cards) {
+      times = []
+      return { kind: 'quick', names: [], count: QUICK.cards }
+    }
+    return row % ROW === 0 ? { kind: 'row', names: [], count: row } : null
+  }
+}
+
+/** The moments of one race for one racer, one at a time. */
+export function createMoments() {
+  const [order, runs] = [createOrder(), createRuns()]
+  let told = -Infinity
+  /** @type {{moment: Moment, at: number} | null} */
+  let run = null
+  return {
+    /** The player's board after each move. @param {number} home @param {number} moves @param {number} now */
+    played(home, moves, now) {
+      const moment = runs(home, moves, now)
+      if (moment) run = { moment, at: now }
+    },
+
+    /** What is to be told now. @param {readonly Lane[]} lanes in order @param {number} seat @param {number} now @returns {Moment | null} */
+    next(lanes, seat, now) {
+      if (now - told < APART) return null
+      const passed = order(lanes, seat)
+      const moment = passed ? { ...passed, count: passed.names.length } : run && now - run.at < STALE ? run.moment : null
+      if (!passed) run = null
+      if (moment) told = now
+      return moment
+    },
+  }
+}
+
+/** @param {Moment} moment */
+export const momentText = ({ kind, names, count }) =>
+  kind === 'row' || kind === 'quick' ? t(`more.moment.${kind}`, { count }) : passedText(kind, names)

@@ -1,0 +1,113 @@
+/** The tension of a race: short messages to the player, and a large clock. */
+import { effect } from '@preact/signals'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { clockText, finishText } from '../../model/format.js'
+import { rivalWins } from '../../model/race/rivals.js'
+import { racerAt } from '../../model/race/room-view.js'
+import { createMoments, momentText } from '../../model/race/tension.js'
+import { Rich } from '../../words/sentence.jsx'
+import { t } from '../../words/translate.js'
+import { useFeedback } from '../board/use-feedback.js'
+import { Icon } from '../controls/icon.jsx'
+import { useLater, useNow, useSite } from '../hooks.js'
+import './tension.css'
+
+/** @import { Lane } from '../../model/race/room-view.js' */
+/** @import { Moment } from '../../model/race/tension.js' */
+/** @import { Shown } from '../../net/own-board.js' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { ReadonlySignal } from '@preact/signals' */
+
+const LOOK = 250 // how often a moment may come, in ms
+const SHOWN_FOR = 3000 // how long a moment is shown, in ms
+const WIN_FOR = 6000 // how long a rival's win is shown, in ms
+const LAST = 30 // the last seconds of a race
+const VERY_LAST = 10
+
+/**
+ * What happens between the player and the rivals, beside the board. Screen readers get it from `News`.
+ * @param {{view: View, seat: number, lanes: Lane[], board: ReadonlySignal<Shown | null>}} props
+ */
+export function Moments({ view, seat, lanes, board }) {
+  const { session } = useSite()
+  const { number } = view.race
+  const [moment, setMoment] = useState(/** @type {Moment | null} */ (null))
+  const give = useFeedback()
+  const latest = useRef(lanes)
+  latest.current = lanes
+  const moments = useMemo(createMoments, [number])
+  // Before the first progress of a race arrives, all racers seem to be equal.
+  const knows = session.rivals.value.race === number && racerAt(view, seat)?.state === 'racing'
+  useEffect(
+    () =>
+      effect(() => {
+        const now = board.value?.board
+        if (now) moments.played(now.home, now.movesMade, session.clock.now())
+      }),
+    [board, moments],
+  )
+  useEffect(() => {
+    if (!knows) return
+    const timer = setInterval(() => {
+      const next = moments.next(latest.current, seat, session.clock.now())
+      if (!next) return
+      setMoment(next)
+      give(next.kind === 'passesYou' ? 'passed' : next.kind === 'youPass' ? 'pass' : 'run')
+    }, LOOK)
+    return () => clearInterval(timer)
+  }, [moments, seat, knows])
+  useLater(() => setMoment(null), SHOWN_FOR, [moment])
+  // The large clock shows the first win.
+  const told = view.settings.after_win ? 1 : 0
+  const wins = useNow(LOOK, (now) => rivalWins(view, seat).filter(({ at }, i) => i >= told && now - at < WIN_FOR))
+  return (
+    <div class="moments" aria-hidden="true">
+      {wins.map(({ seat, name, ms }) => (
+        <p key={seat} class="toast" data-part="toast">
+          <Icon name="crown" />
+          <span>
+            <Rich id="race.wonIn" with={{ name: <bdi>{name}</bdi>, time: finishText(ms) }} />
+          </span>
+        </p>
+      ))}
+      {moment && !wins.length && (
+        <p class="toast" data-moment={moment.kind} data-part="moment">
+          <span>{momentText(moment)}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/**
+ * The time that is left, large: after a rival's win, and at the end.
+ * @param {{view: View, seat: number}} props seat: 0: a spectator
+ */
+export function BigClock({ view, seat }) {
+  const { race, settings } = view
+  const give = useFeedback()
+  const left = useNow(100, (now) => (race.ends_at == null ? Infinity : Math.max(0, Math.ceil((race.ends_at - now) / 1000))))
+  const racing = racerAt(view, seat)?.state === 'racing'
+  const [win] = settings.after_win ? rivalWins(view, seat) : []
+  const last = left <= VERY_LAST ? VERY_LAST : left <= LAST ? LAST : 0
+  useEffect(() => {
+    if (racing && last && left) give('tick')
+  }, [left, racing, give])
+  if (race.over_at != null || (seat && !racing) || !(win || last)) return null
+  return (
+    <p class="big-clock" data-last={last || undefined} data-part="big-clock">
+      {win && (
+        <span class="big-clock-won">
+          <Icon name="crown" />
+          <Rich id="more.moment.won" with={{ name: <bdi>{win.name}</bdi> }} />
+        </span>
+      )}
+      <b role="timer" translate={false} key={left}>
+        {last === VERY_LAST ? clockText(left * 1000) : t('race.page.left', { time: clockText(left * 1000) })}
+      </b>
+      <span class="heard" role="status">
+        {last > 0 && t('more.moment.left', { count: last })}
+      </span>
+    </p>
+  )
+}

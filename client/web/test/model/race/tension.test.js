@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMoments, momentText } from '../../../src/model/race/tension.js'
+
+/** @param {[name: string, home: number, state?: string][]} rows by seat, from 1 on @returns {any[]} */
+const lanes = (...rows) =>
+  rows.map(([name, home, state = 'racing'], i) => ({ seat: i + 1, name, home, state })).sort((a, b) => b.home - a.home)
+
+/** The texts of the moments of Ann. @param {[at: number, ...Parameters<typeof lanes>][]} steps */
+function told(...steps) {
+  const moments = createMoments()
+  return steps.map(([at, ...rows]) => {
+    const moment = moments.next(lanes(...rows), 1, at)
+    return moment && momentText(moment)
+  })
+}
+
+test('who passes whom is told over a tie, but not who is first to have a card', () => {
+  const steps = told([0, ['Ann', 0], ['Bob', 0]], [9e3, ['Ann', 1], ['Bob', 0]], [18e3, ['Ann', 1], ['Bob', 1]])
+  assert.deepEqual(steps, [null, null, null])
+  const tied = told([0, ['Ann', 4], ['Bob', 3]], [9e3, ['Ann', 4], ['Bob', 4]], [18e3, ['Ann', 4], ['Bob', 5]])
+  assert.deepEqual(tied, [null, null, 'Bob passes you'])
+  assert.deepEqual(told([0, ['Ann', 4], ['Bob', 5]], [9e3, ['Ann', 6], ['Bob', 5]]), [null, 'You pass Bob'])
+})
+
+test('several passes are one moment, and a rival who wins has another', () => {
+  const [, all] = told([0, ['Ann', 9], ['Bob', 1], ['Cleo', 2]], [1, ['Ann', 9], ['Bob', 12], ['Cleo', 11]])
+  assert.equal(all, 'Bob and Cleo pass you')
+  const many = ['Bob', 'Cleo', 'Dan', 'Eve', 'Fay'].map((name) => /** @type {[string, number]} */ ([name, 5]))
+  assert.equal(told([0, ['Ann', 4], ...many], [1, ['Ann', 6], ...many])[1], 'You pass Bob, Cleo, and 3 others')
+  assert.deepEqual(told([0, ['Ann', 9], ['Bob', 1]], [1, ['Ann', 9], ['Bob', 104, 'solved']]), [null, null])
+})
+
+test('there is one moment in five seconds, and what was undone meanwhile is none', () => {
+  const [ahead, behind] = [
+    ['Bob', 9],
+    ['Bob', 1],
+  ].map((bob) => /** @type {any} */ ([['Ann', 5], bob]))
+  const steps = told([0, ...behind], [1, ...ahead], [2000, ...behind], [4000, ...ahead], [5001, ...ahead], [5002, ...behind])
+  assert.deepEqual(steps, [null, 'Bob passes you', null, null, null, 'You pass Bob'])
+})
+
+/** The moments of cards that come home at these times. @param {number[]} times @param {number[]} [drawn] after so many cards */
+function runsOf(times, drawn = []) {
+  const moments = createMoments()
+  moments.played(0, 0, 0)
+  let moves = 0
+  return times.flatMap((at, i) => {
+    if (drawn.includes(i)) moments.played(i, ++moves, at - 300)
+    moments.played(i + 1, ++moves, at)
+    const moment = moments.next(lanes(['Ann', i + 1]), 1, at)
+    return moment ? [momentText(moment)] : []
+  })
+}
+
+/** @param {number} count @param {number} apart ms */
+const times = (count, apart) => Array.from({ length: count }, (_, i) => 1000 + i * apart)
+
+test('five cards in a row and twelve in ten seconds are told, but not those that the page brings', () => {
+  assert.deepEqual(runsOf(times(10, 2000)), ['5 in a row!', '10 in a row!'])
+  assert.deepEqual(runsOf(times(6, 2000), [3]), [])
+  assert.deepEqual(runsOf(times(13, 800)), ['5 in a row!', '12 cards in 10 seconds!'])
+  assert.deepEqual(runsOf(times(30, 90)), [])
+})
