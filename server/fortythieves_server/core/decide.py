@@ -231,7 +231,9 @@ def check_may_watch(room: Room, guest: str) -> None:
     refuse_if(room.race.on and room.settings.watching == "nobody", "not-watchable")
 
 
-def check_may_react(room: Room, guest: str) -> None:
+def check_may_react(room: Room, guest: str, racer: int = 0) -> None:
+    """``racer``: the seat of an active one, whom a tournament can forbid to."""
+    refuse_if(racer and room.tournament and room.tournament.plan.quiet, "quiet")
     refuse_if(guest in room.banned and not room.is_creator(guest), "kicked")
     refuse_if(room.is_muted(guest), "muted")
 

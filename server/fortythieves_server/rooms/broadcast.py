@@ -14,6 +14,7 @@ from typing import cast
 
 import msgspec
 
+from fortythieves.errors import refuse_if
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode
 from fortythieves_server.common.limits import Bucket, Rate
@@ -33,6 +34,8 @@ SMALL = 16
 BIG = 8192
 #: The reactions that a room takes in one process. A page cannot show more; the rest is dropped.
 REACTIONS = Rate(20, "s", 60)
+#: A racer's signs are shown to everybody who races, so that more would disturb, s.
+RACER_REACTS_EVERY = 3
 #: The most of one reaction in one frame.
 MOST_REACTIONS = 99
 
@@ -237,10 +240,10 @@ class Peers:
 
 
 class Reactions:
-    """The reactions of spectators and of racers that are done: a few signs, sent together and stored nowhere.
+    """The reactions of all people here: a few signs, sent together and stored nowhere.
 
-    Racers never get them: a spectator may know more than a racer, and six signs are enough to pass it on. Like
-    progress, they are collected for an interval. A client for whom other frames wait misses some.
+    Racers only get those of other racers: a spectator may know more than a racer, and six signs are enough to pass it
+    on. Like progress, they are collected for an interval. A client for whom other frames wait misses some.
     """
 
     def __init__(self, cached: CachedRoom, peers: Peers, pacing: Pacing, rate: Rate = REACTIONS) -> None:
@@ -251,35 +254,52 @@ class Reactions:
         #: How many of each sign wait to be sent: of all clients, and of clients of this process.
         self._all = [0] * len(to_server.SIGNS)
         self._own = list(self._all)
+        #: The same of racers: the seat, and which sign.
+        self._all_of_racers: list[tuple[int, int]] = []
+        self._own_of_racers: list[tuple[int, int]] = []
+        #: When each racer may react again.
+        self._again: dict[int, float] = {}
 
-    def add(self, sign: to_server.Sign) -> None:
-        """A client of this process reacts."""
-        counts = [int(one == sign) for one in to_server.SIGNS]
-        if self.add_from_elsewhere(counts):
+    def add(self, sign: to_server.Sign, racer: int = 0) -> None:
+        """A client of this process reacts. ``racer``: its seat, if it races. Raises `Refused`."""
+        which = to_server.SIGNS.index(sign)
+        if racer:
+            now = asyncio.get_running_loop().time()
+            refuse_if(now < self._again.get(racer, now), "too-fast")
+            self._again[racer] = now + RACER_REACTS_EVERY
+        counts = [int(not racer and one == which) for one in range(len(to_server.SIGNS))]
+        of_racers = [(racer, which)] if racer else []
+        if self.add_from_elsewhere(counts, of_racers):
             self._own = _sum(self._own, counts)
+            self._own_of_racers += of_racers
 
-    def add_from_elsewhere(self, counts: Sequence[int]) -> bool:
+    def add_from_elsewhere(self, counts: Sequence[int], of_racers: Sequence[tuple[int, int]]) -> bool:
         """Clients of another process have reacted. Returns whether the room takes so many reactions."""
         if not self._bucket.take(asyncio.get_running_loop().time()):
             return False
-        if not any(self._all):
+        if not any(self._all) and not self._all_of_racers:
             self._pacing.soon(len(self._peers), self._send)
         self._all = _sum(self._all, counts)
+        self._all_of_racers += of_racers
         return True
 
     def _send(self) -> None:
-        frame, own = encode(to_client.Reactions(self._all)), self._own
-        self._all = [0] * len(to_server.SIGNS)
-        self._own = list(self._all)
+        none = [0] * len(to_server.SIGNS)
+        frame = encode(to_client.Reactions(self._all, self._all_of_racers))
+        for_racers = encode(to_client.Reactions(none, self._all_of_racers)) if self._all_of_racers else None
+        own, own_of_racers = self._own, self._own_of_racers
+        self._all, self._own = none, list(none)
+        self._all_of_racers, self._own_of_racers = [], []
         for peer in self._peers.all():
-            if not self._peers.is_racer(peer):
-                peer.send_queue.put_if_free(frame)
-        if any(own):
-            self._cached.run_soon(self._publish(own))
+            shown = for_racers if self._peers.is_racer(peer) else frame
+            if shown is not None:
+                peer.send_queue.put_if_free(shown)
+        if any(own) or own_of_racers:
+            self._cached.run_soon(self._publish(own, own_of_racers))
 
-    async def _publish(self, counts: Sequence[int]) -> None:
+    async def _publish(self, counts: Sequence[int], of_racers: Sequence[tuple[int, int]]) -> None:
         with contextlib.suppress(StoreDown):
-            await self._cached.store.directory.publish_reactions(self._cached.room.code, counts)
+            await self._cached.store.directory.publish_reactions(self._cached.room.code, counts, of_racers)
 
 
 def _progress_frame(cached: CachedRoom, seats: Iterable[int]) -> bytes:

@@ -160,7 +160,7 @@ class Registry:
         if room is None:
             return
         if notification.reactions:
-            room.reactions.add_from_elsewhere(notification.reactions)
+            room.reactions.add_from_elsewhere(notification.reactions, notification.of_racers)
         elif notification.race is None or notification.seat is None or notification.progress is None:
             room.cached.note_stale()
         else:

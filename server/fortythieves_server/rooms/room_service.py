@@ -231,10 +231,12 @@ class RoomService:
             live.set_timer()
 
     def react(self, live: LiveRoom, peer: Peer, sign: to_server.Sign) -> None:
-        """Show a sign to all people here except racers. Raises `Refused`."""
-        _may_look(live, peer)
-        decide.check_may_react(live.room, peer.guest)
-        live.reactions.add(sign)
+        """Show a sign to all people here, or to all except racers if it is not a racer's. Raises `Refused`."""
+        racer = peer.seat if live.room.race.is_racing(peer.seat) else 0
+        if not racer:
+            _may_look(live, peer)
+        decide.check_may_react(live.room, peer.guest, racer)
+        live.reactions.add(sign, racer)
 
     async def spectator_chats(self, live: LiveRoom, peer: Peer, request: to_server.Chat) -> None:
         _check_looks(live, peer)

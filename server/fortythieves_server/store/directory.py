@@ -68,9 +68,9 @@ class Directory:
                 await self._redis.do("HDEL", keys_of[code], own)
         return found
 
-    async def publish_reactions(self, code: str, counts: Sequence[int]) -> None:
-        """Tell the other processes how many guests here have shown each sign."""
-        signs = " ".join(map(str, counts))
+    async def publish_reactions(self, code: str, counts: Sequence[int], of_racers: Sequence[tuple[int, int]]) -> None:
+        """Tell the other processes how many guests here have shown each sign, and which racers."""
+        signs = "\n".join([" ".join(map(str, counts)), *(f"{seat} {sign}" for seat, sign in of_racers)])
         await self._redis.run("publish", [of_room(code, "notify")], f"{self._redis.process} reactions {signs}")
 
     async def let_in(self, code: str, guest: str) -> None:

@@ -10,7 +10,7 @@ cluster. All other keys are used alone:
     ft:{CODE}:let-in          set     the spectators who gave the password
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK REVEALED OUTCOME AT LOG"
     ft:{CODE}:notify          channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line;
-                              or "PROCESS reactions" and how many of each sign
+                              or "PROCESS reactions" and how many of each sign, then "SEAT SIGN" of racers, one a line
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
     ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its listed rooms
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
@@ -67,8 +67,9 @@ class Notification(NamedTuple):
     race: int | None
     seat: int | None
     progress: Progress | None
-    #: How many of each sign.
+    #: How many of each sign, and those of racers: the seat, and which sign.
     reactions: tuple[int, ...] = ()
+    of_racers: tuple[tuple[int, int], ...] = ()
 
 
 def of_room(code: str, what: str, *more: int) -> str:
@@ -159,8 +160,10 @@ def notifications_of(process: str, channel: str, data: bytes) -> Iterator[Notifi
     if not code or sender.decode() == process:
         return
     if kind == b"reactions":
-        yield Notification(code, None, None, None, tuple(map(int, race)))
-    elif kind != b"moves":
+        of_racers = tuple((int(seat), int(sign)) for seat, sign in map(bytes.split, rows))
+        yield Notification(code, None, None, None, tuple(map(int, race)), of_racers)
+        return
+    if kind != b"moves":
         yield Notification(code, None, None, None)
     for row in rows:
         seat, written = row.split(b" ", 1)

@@ -158,9 +158,12 @@ class Watchers(Message, frozen=True, tag="watchers"):
 
 
 class Reactions(Message, frozen=True, tag="reactions"):
-    """How many of each of the signs (`to_server.SIGNS`) came just now. Some may be missing."""
+    """How many of each of the signs (`to_server.SIGNS`) came just now, and those of racers: the seat, and which sign.
+    Some may be missing.
+    """
 
     counts: Sequence[int]
+    racers: Sequence[tuple[int, int]] = ()
 
 
 class Reviewed(Message, frozen=True, tag="reviewed"):

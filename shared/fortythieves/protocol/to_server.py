@@ -241,7 +241,7 @@ class Look(Switch, frozen=True, tag="look"):
 
 
 class React(Command, frozen=True, tag="react"):
-    """Show a sign to all others that do not race. Not for active racers."""
+    """Show a sign to all others that do not race. A racer shows it to everybody, once in three seconds."""
 
     sign: Sign
 

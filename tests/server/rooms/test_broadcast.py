@@ -156,6 +156,11 @@ def react(client: Client, sign: to_server.Sign) -> None:
     client.service.react(client.live, client.peer, sign)
 
 
+def of_racers(client: Client) -> list[tuple[int, int]]:
+    """The signs of racers that the client got: the seat, and which sign."""
+    return [shown for message in client.received(to_client.Reactions) for shown in message.racers]
+
+
 def heard(client: Client) -> list[int]:
     """How many of each sign the client got."""
     counts = [message.counts for message in client.received(to_client.Reactions)]
@@ -174,7 +179,12 @@ async def test_reactions_reach_everyone_except_racers(one: RoomService, two: Roo
         await client.until(lambda client=client: heard(client) == [0, 0, 1, 0, 0, 0])  # type: ignore[misc]
     react(ann, "clap")  # her own race is over
     await fay.until(lambda: heard(fay) == [1, 0, 1, 0, 0, 0])
-    assert refusal(react, bob, "sad") == "racing" and bob.received(to_client.Reactions) == []
+    assert bob.received(to_client.Reactions) == []
+    react(bob, "sad")  # while racing: all get it, he also
+    assert refusal(react, bob, "sad") == "too-fast"
+    for client in (ann, bob, eve, fay):
+        await client.until(lambda client=client: of_racers(client) == [(2, 5)])  # type: ignore[misc]
+    assert heard(bob) == [0] * 6 and heard(ann) == [1, 0, 1, 0, 0, 0]
     assert not any(isinstance(event, events.Chatted) for event in (await stored(admin)).chat.values())
 
 

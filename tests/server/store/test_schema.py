@@ -29,6 +29,8 @@ def test_notifications_of_other_processes_are_read_and_own_ones_ignored() -> Non
     ]
     reacted = Notification("KQXWVD", None, None, None, (2, 0, 0, 1, 0, 0))
     assert list(schema.notifications_of("one", channel, b"two reactions 2 0 0 1 0 0")) == [reacted]
+    raced = reacted._replace(of_racers=((7, 5), (12, 0)))
+    assert list(schema.notifications_of("one", channel, b"two reactions 2 0 0 1 0 0\n7 5\n12 0")) == [raced]
     assert list(schema.notifications_of("two", channel, b"two room")) == []
     assert list(schema.notifications_of("one", schema.of_process("one"), b"two room")) == []
 

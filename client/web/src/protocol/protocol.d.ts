@@ -271,8 +271,8 @@ export type ToClient =
   | [tag: 'entry_list', rows: [string, number | null, string, string][]]
   /** The number of spectators. */
   | [tag: 'watchers', count: number]
-  /** How many of each of the signs (`to_server.SIGNS`) came just now. */
-  | [tag: 'reactions', counts: number[]]
+  /** How many of each of the signs (`to_server.SIGNS`) came just now, and those of racers: the seat, and which sign. */
+  | [tag: 'reactions', counts: number[], racers?: [number, number][]]
   /** For the host only: groups of seats that shared an address, and seats that drew through the stock before they moved more than a few cards. */
   | [tag: 'reviewed', race: number, shared: number[][], only_drew: number[]]
   /** Something to tell the player. */
