@@ -79,7 +79,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
    * @type {Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
    */
   const history = signal(null)
-  /** The spectators' latest reactions, a new object each time. @type {Signal<{counts: number[]} | null>} */
+  /** The latest reactions, a new object each time; of racers the seat and the sign. @type {Signal<{counts: number[], racers: readonly [number, number][]} | null>} */
   const reactions = signal(null)
   /** The number of spectators. */
   const watchers = signal(0)
@@ -278,7 +278,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     // The others only set a signal.
     if (message[0] === 'hidden') hidden.value = { race: message[1], stock: message[2] }
     else if (message[0] === 'history') history.value = { race: message[1], rows: message[2] }
-    else if (message[0] === 'reactions') reactions.value = { counts: message[1] }
+    else if (message[0] === 'reactions') reactions.value = { counts: message[1], racers: message[2] ?? [] }
     else if (message[0] === 'watchers') watchers.value = message[1]
     else if (message[0] === 'entry_list') entryList.value = message[1]
     else if (message[0] === 'notice') {

@@ -17,7 +17,18 @@ import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { useAfterPaint, useCommand, useLater, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
-import { BigClock, Cascade, EndNews, GameHelp, Moments, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
+import {
+  BigClock,
+  Cascade,
+  EndNews,
+  GameHelp,
+  Moments,
+  Options,
+  OwnEnd,
+  RacerReactions,
+  StandAside,
+  WonBadge,
+} from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { News, Toasts } from '../parts/race/toasts.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
@@ -162,6 +173,9 @@ function LateParts({ view, seat }) {
 
 /** Whether the race is under way. @param {View} view */
 const useIsLate = (view) => useNow(1000, (now) => now - (view.race.starts_at ?? now) > UNDER_WAY)
+
+/** @param {{view: View, seat: number}} props */
+const LateReactions = ({ view, seat }) => useIsLate(view) && <RacerReactions view={view} seat={seat} />
 
 /** @param {{view: View, seat: number}} props */
 const LateClock = ({ view, seat }) => useIsLate(view) && <BigClock view={view} seat={seat} />
@@ -323,6 +337,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         {settings.undo !== 'none' && <Undo board={board} can={() => interactive && !whyNot()} onUndo={undo} />}
         {settings.hints && <Tool icon="hint" {...hintTexts()} disabled={!interactive} onClick={askForHint} />}
         <GiveUp view={view} seat={seat} />
+        {racing && <LateReactions view={view} seat={seat} />}
         <TableTools
           chat={chat}
           unread={unread}

@@ -412,6 +412,7 @@ test('a late spectator gets the course of the race, and then the reactions', asy
   const first = session.reactions.value
   socket.receive('reactions', [2, 0, 0, 1, 0, 0])
   assert.deepEqual(session.reactions.value, first)
+  assert.deepEqual(first?.racers, [])
   assert.notEqual(session.reactions.value, first, 'the same counts are news')
   const reacting = session.ask('react', 'clap')
   assert.deepEqual(socket.fieldsOf('react'), [['clap']])

@@ -13,6 +13,7 @@ export const StandAside = lazyExtra(['race', 'more'], async () => (await import(
 export const EndNews = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).EndNews)
 export const Moments = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).Moments)
 export const BigClock = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).BigClock)
+export const RacerReactions = lazyExtra(['race', 'more'], async () => (await import('../chat/reactions.jsx')).RacerReactions)
 export const WatcherTools = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).WatcherTools)
 export const Muted = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Muted)
 export const OwnEnd = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).OwnEnd)

@@ -1,7 +1,9 @@
+import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { createOrder, NEWS_EVERY, newsBetween, newsOfAll, passedText } from '../../model/race/rivals.js'
+import { SIGNS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
-import { useLater } from '../hooks.js'
+import { useLater, useSite } from '../hooks.js'
 import { useShortcuts } from '../keyboard.js'
 import './toasts.css'
 
@@ -9,6 +11,7 @@ import './toasts.css'
 
 /** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
 
+const MOST_SIGNS = 3 // the most signs that are spoken together
 const NOTE_FOR = 2000 // how long a note of the page is shown, in ms
 
 /** A short note of the page over the board. @param {{note: Note | null, onRead: () => void}} props onRead: called when it was shown */
@@ -25,6 +28,7 @@ export function Toasts({ note, onRead }) {
 
 /** Reads rivals' progress to screen readers, every few seconds or after a key. @param {{lanes: Lane[], seat: number}} props */
 export function News({ lanes, seat }) {
+  const { session } = useSite()
   /** @type {() => string} in the language in use, which may be another one when it is shown */
   const nothing = () => ''
   const [said, setSaid] = useState(() => nothing)
@@ -34,13 +38,30 @@ export function News({ lanes, seat }) {
     let told = latest.current
     const order = createOrder()
     order(told, seat)
+    /** The signs of racers since the last news. @type {string[]} */
+    let signs = []
+    const stop = effect(() => {
+      for (const [who, sign] of session.reactions.value?.racers ?? []) {
+        const name = latest.current.find((lane) => lane.seat === who)?.name
+        if (who !== seat && name && signs.length < MOST_SIGNS)
+          signs.push(t('race.news.reacts', { name, sign: t(`race.reactions.${SIGNS[sign]}`) }))
+      }
+    })
     const timer = setInterval(() => {
       const [before, after] = [told, latest.current]
       const passed = order(after, seat)
-      setSaid(() => () => [passed && passedText(passed.kind, passed.names), newsBetween(before, after, seat)].join(' ').trim())
+      const heard = signs
+      signs = []
+      setSaid(
+        () => () =>
+          [...heard, passed && passedText(passed.kind, passed.names), newsBetween(before, after, seat)].join(' ').trim(),
+      )
       told = after
     }, NEWS_EVERY)
-    return () => clearInterval(timer)
+    return () => {
+      stop()
+      clearInterval(timer)
+    }
   }, [seat])
   // An empty text in between makes screen readers repeat the same words.
   useShortcuts({

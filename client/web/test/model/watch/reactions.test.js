@@ -7,12 +7,16 @@ import { joined } from '../../helpers.js'
 /** @import { Bubble } from '../../../src/model/watch/reactions.js' */
 
 test('equal signs are one bubble, and only the latest few are shown', () => {
-  const bubbles = withMore([], [2, 0, 0, 1, 0, 0], 7)
-  assert.equal(joined(bubbles.map(({ id, sign, count }) => [id, sign, count])), '7,clap,2 10,fire,1')
+  const bubbles = withMore([], { counts: [2, 0, 0, 1, 0, 0], racers: [[5, 3]] }, 7)
+  assert.equal(joined(bubbles.map(({ id, sign, count, seat }) => [id, sign, count, seat])), '7,clap,2,0 8,fire,1,0 9,fire,1,5')
   /** @type {Bubble[]} */
   let seen = []
-  for (let id = 0; id < 600; id += 6) seen = withMore(seen, [99, 99, 99, 99, 99, 99], id)
+  for (let id = 0; id < 600; id += 6) seen = withMore(seen, { counts: [99, 99, 99, 99, 99, 99], racers: [] }, id)
   assert.equal(seen.length, MOST_SEEN)
   assert.equal(seen.at(-1)?.id, 599)
-  assert.deepEqual(withMore([], [1, 1, 1, 1, 1, 1, 5], 0).length, SIGNS.length, 'a newer server may have more signs')
+  assert.deepEqual(
+    withMore([], { counts: [1, 1, 1, 1, 1, 1, 5], racers: [] }, 0).length,
+    SIGNS.length,
+    'a newer server may have more signs',
+  )
 })
