@@ -246,7 +246,7 @@ export default defineConfig({
             },
             {
               name: 'late',
-              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/](end-race|tension)|chat[\\/]moderation))\./,
+              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/](end-race|news|tension)|chat[\\/]moderation))\./,
             },
           ],
         },

@@ -23,6 +23,7 @@ import {
   EndNews,
   GameHelp,
   Moments,
+  News,
   Options,
   OwnEnd,
   RacerReactions,
@@ -30,7 +31,7 @@ import {
   WonBadge,
 } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
-import { News, Toasts } from '../parts/race/toasts.jsx'
+import { Toasts } from '../parts/race/toasts.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { useCountdownTitle, useWakeLock } from '../parts/screen.js'
 import { GIVE_UP_AFTER } from '../protocol/constants.js'
@@ -220,7 +221,7 @@ function Racers({ view, seat, board }) {
           <button type="button" class="cover" aria-label={t('race.page.allRacers')} onClick={openAll} />
         </div>
       </aside>
-      <News lanes={lanes} seat={seat} />
+      {isLate && <News lanes={lanes} seat={seat} />}
       {isLate && <Moments view={view} seat={seat} lanes={lanes} board={board} />}
       {open && (
         <Dialog title={t('race.page.racers')} onClose={() => setOpen(false)}>

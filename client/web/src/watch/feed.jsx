@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { NEWS_EVERY, newsOfAll } from '../model/race/rivals.js'
+import { NEWS_EVERY, newsOfAll } from '../model/race/news.js'
 import { createReporter, MOST_NEWS, newsText, spokenNews } from '../model/watch/race-feed.js'
 import { createTrace } from '../model/watch/race-trace.js'
 import { useSite } from '../parts/hooks.js'

@@ -1,6 +1,6 @@
 /** What makes a race felt: passing, being passed, and many cards in a row. */
 import { t } from '../../words/translate.js'
-import { createOrder, passedText } from './rivals.js'
+import { createOrder, passedText } from './news.js'
 
 /** @import { Lane } from './room-view.js' */
 

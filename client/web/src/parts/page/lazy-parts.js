@@ -12,6 +12,7 @@ export const WonBadge = lazyExtra(['race', 'more'], async () => (await import('.
 export const StandAside = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).StandAside)
 export const EndNews = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).EndNews)
 export const Moments = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).Moments)
+export const News = lazyExtra(['race', 'more'], async () => (await import('../race/news.jsx')).News)
 export const BigClock = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).BigClock)
 export const RacerReactions = lazyExtra(['race', 'more'], async () => (await import('../chat/reactions.jsx')).RacerReactions)
 export const WatcherTools = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).WatcherTools)
