@@ -90,5 +90,5 @@ async def test_all_players_see_and_hear_a_win(unhurried: str, take: Take) -> Non
     assert await tones(bob.page) == []
 
     await finish_by_itself(bob)
-    await expect(bob.page.get_by_role("heading", name="You finished 2nd")).to_be_visible()
+    await expect(bob.page.get_by_role("heading", name="You came 2nd")).to_be_visible()
     await expect(bob.page.locator(".cascade")).to_be_hidden()  # the motion is reduced

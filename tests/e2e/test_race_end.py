@@ -30,7 +30,7 @@ async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive
 
     for player in (ann, bob):
         (_, first, state, *_), (_, second, its_state, *_) = await player.results()
-        assert ((first, state), (second, its_state)) == (("Ann", "not finished"), ("Bob", "no-show"))
+        assert ((first, state), (second, its_state)) == (("Ann", "time up"), ("Bob", "no-show"))
     await ann.button("Rematch").click()
     await bob.button("Rematch").click()
     await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())

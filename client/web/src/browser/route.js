@@ -183,6 +183,8 @@ export function createRoute(window) {
     toWatch: (code) => go(`/r/${code}/w`),
     /** To practice on the deal of a race. @param {string} code @param {number} race @param {number} seat of the ghost; 0: none */
     toPracticeOf: (code, race, seat) => go(`/r/${code}/${race}`, ghostFragment(seat)),
+    /** @param {string} code @param {number} race @param {string} fragment of a moment in its replay */
+    toMoment: (code, race, fragment) => go(`/r/${code}/${race}`, fragment, { endKnown: true }),
     /** `line`: play the winning moves. @param {string} code @param {number} race @param {ReplayNote} [note] */
     toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
   }

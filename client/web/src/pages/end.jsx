@@ -1,16 +1,20 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { finishText } from '../model/format.js'
+import { clockText, finishText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
+import { ghostFragment } from '../model/link-fragments.js'
 import { whyOver } from '../model/race/race-end.js'
 import { cardsText, closest, marginText, roomScore, shareText } from '../model/race/result-texts.js'
 import { rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
+import { fragmentOf } from '../model/replay/play-head.js'
+import { loadRecord } from '../net/load-record.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
+import { Name } from '../parts/controls/face.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useOfRace, useSite } from '../parts/hooks.js'
+import { useAction, useLoaded, useOfRace, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
@@ -24,6 +28,7 @@ import { language, t } from '../words/translate.js'
 import './end.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Story } from '../model/replay/story.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
 
 const SCORES = 6 // the number of scores on the page
@@ -33,10 +38,10 @@ const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finish
 
 /** The number of wins of each player in this room. @param {{scores: ReturnType<typeof roomScore>}} props */
 const Score = ({ scores }) => (
-  <ul class="room-score" data-part="score" aria-label={t('more.end.score')}>
+  <ul class="room-score" data-part="score" data-duel={scores.length === 2 || undefined} aria-label={t('more.end.score')}>
     {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
       <li key={seat}>
-        <bdi>{name}</bdi> <b>{wins}</b>
+        <Name seat={seat} name={name} /> <b>{wins}</b>
       </li>
     ))}
   </ul>
@@ -53,7 +58,7 @@ function Closest({ pair: { ahead, behind, gap, won } }) {
 /** The player's own result as text for friends, without cards. @param {{ended: View, lanes: Lane[], seat: number}} props */
 function ShareResult({ ended, lanes, seat }) {
   const { race, settings, code } = ended
-  const link = `${useOrigin()}/r/${code}/${race.number}`
+  const link = `${useOrigin()}/r/${code}/${race.number}${ghostFragment(seat)}`
   const own = lanes.find((lane) => lane.seat === seat)
   const board = useOfRace('shown', race.number).value?.board ?? null
   const text = useMemo(
@@ -63,12 +68,63 @@ function ShareResult({ ended, lanes, seat }) {
   return own ? <CopyButton text={text} label={t('more.end.copyResult')} class="button button-large" /> : null
 }
 
+const STORY_RACERS = 16 // a record costs the server more than a page, and a school has one address
+
+/** The story of a race among friends, once its record is loaded. @param {View} ended */
+function useStory({ code, race, tournament, arena }) {
+  const { get } = useSite()
+  const count = Object.keys(race.racers ?? {}).length
+  const isTold = count > 1 && count <= STORY_RACERS && !tournament && !arena
+  return useLoaded(async () => {
+    if (!isTold) return null
+    const [{ storyOf }, record] = await Promise.all([import('../model/replay/story.js'), loadRecord(code, race.number, get)])
+    return storyOf(record)
+  }, [code, race.number])
+}
+
+/** Moments of the race, with a link to the turning point. @param {{story: Story, ended: View}} props */
+function StoryLines({ story: { turn, run, lead }, ended: { code, race } }) {
+  const { route } = useSite()
+  const nameOf = (/** @type {number} */ seat) => <Name seat={seat} name={race.racers[seat]?.name ?? ''} />
+  return (
+    <ul class="story" data-part="story">
+      {turn && (
+        <li>
+          <Rich id="more.story.turn" with={{ name: nameOf(turn.seat), time: clockText(turn.ms) }} />{' '}
+          <Button
+            kind="felt small"
+            icon="play"
+            text={t('more.story.look')}
+            onClick={() => route.toMoment(code, race.number, fragmentOf({ along: 'time', position: turn.ms, seat: 0 }))}
+          />
+        </li>
+      )}
+      {run && (
+        <li>
+          <Rich id="more.story.run" with={{ name: nameOf(run.seat), count: run.count }} />
+        </li>
+      )}
+      {lead && (
+        <li>
+          <Rich id="more.story.lead" with={{ name: nameOf(lead.seat), time: clockText(lead.length) }} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
 /** @param {Lane[]} lanes @param {number} seat */
 function headline(lanes, seat) {
   const winners = lanes.filter((lane) => lane.place === 1)
   const own = lanes.find((lane) => lane.seat === seat)
   if (lanes.length === 1 && own) return own.state === 'solved' ? t('more.end.won') : homeText(own.home)
-  if (own?.place === 1) return winners.length > 1 ? t('more.end.tie') : t('more.end.won')
+  if (own?.place === 1) {
+    const [, second] = lanes
+    if (winners.length > 1) return t('more.end.tie')
+    return own.state === 'solved' || !second || second.home === own.home
+      ? t('more.end.won')
+      : t('more.end.wonOnCards', { own: own.home, other: second.home })
+  }
   if (own?.place) return t('more.end.place', { place: own.place })
   return t('more.end.over')
 }
@@ -91,8 +147,11 @@ export function End({ ended, view, seat, onRoom }) {
   const game = gameName(ended.settings.game)
   const lanes = standings(ended, {})
   const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: lane.seat === seat }))
-  const why = whyOver(ended, seat)
-  const margin = marginText(lanes)
+  const own = lanes.find((lane) => lane.seat === seat)
+  // With a place, the headline and the margin say it.
+  const why = own?.place ? '' : whyOver(ended, seat)
+  const story = useStory(ended)
+  const margin = own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
   const scores = ended.tournament ? [] : roomScore(ended)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
@@ -124,6 +183,7 @@ export function End({ ended, view, seat, onRoom }) {
               <Closest pair={close} />
             </p>
           )}
+          {story && <StoryLines story={story} ended={ended} />}
           {scores.length > 0 && <Score scores={scores} />}
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
@@ -149,7 +209,7 @@ export function End({ ended, view, seat, onRoom }) {
             </Panel>
           )}
           <Proof view={ended} start={shown.value?.start ?? null} />
-          {view.host === seat && lanes.length > 1 && (
+          {view.host === seat && view.tournament && lanes.length > 1 && (
             <Review race={number} nameOf={(who) => ended.race.racers?.[who]?.name ?? t('race.seat', { seat: who })} />
           )}
         </div>

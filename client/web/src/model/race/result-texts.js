@@ -1,7 +1,7 @@
 /** Texts about a finished race: the margin of the win, and the score of the room. */
 import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
-import { finishText } from '../format.js'
+import { clockText, finishText } from '../format.js'
 import { gameName } from '../game-texts.js'
 import { homeText } from './rule-texts.js'
 
@@ -14,16 +14,20 @@ import { homeText } from './rule-texts.js'
 /** `40 cards`. @param {number} count */
 export const cardsText = (count) => t('more.end.cards', { count })
 
-/** How far the first was ahead of the second; "": not places 1 and 2. @param {Lane[]} lanes in the order of the places */
-export function marginText([first, second]) {
+/**
+ * How far the first was ahead of the second; "": not places 1 and 2, or unknown.
+ * @param {Lane[]} lanes in the order of the places @param {number | null} [behind] the cards between the winner and the next racer
+ *   at the moment of the win: the race goes on after it
+ */
+export function marginText([first, second], behind = null) {
   if (first?.place !== 1 || second?.place !== 2) return ''
   if (first.state === 'solved' && second.state === 'solved') {
     return t('more.end.marginTime', { time: finishText((second.ms ?? 0) - (first.ms ?? 0)) })
   }
+  const { name } = first
+  if (first.state === 'solved') return behind === null ? '' : t('more.end.marginWin', { name, cards: cardsText(behind) })
   const count = first.home - second.home
-  const cards = cardsText(count)
-  if (first.state === 'solved') return t('more.end.marginWin', { cards })
-  if (count > 0) return t('more.end.marginCards', { cards })
+  if (count > 0) return t('more.end.marginCards', { name, cards: cardsText(count) })
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 
@@ -54,7 +58,7 @@ export function closest(lanes) {
 
 /**
  * How often each racer of this race has won in this room, including this race, the most wins first. Empty for a single racer,
- * and if there are fewer than two wins.
+ * and if nobody has won.
  * @param {View} ended the room at the end of the race
  * @returns {Score[]}
  */
@@ -70,12 +74,14 @@ export function roomScore({ race, past }) {
   for (const [seat, { name, place }] of Object.entries(race.racers ?? {})) count(Number(seat), name, place)
   const raced = [...scores.values()].filter(({ seat }) => race.racers?.[seat])
   const won = raced.reduce((all, { wins }) => all + wins, 0)
-  return raced.length > 1 && won > 1 ? raced.sort((a, b) => b.wins - a.wins || a.seat - b.seat) : []
+  return raced.length > 1 && won > 0 ? raced.sort((a, b) => b.wins - a.wins || a.seat - b.seat) : []
 }
 
 // A result in a few lines without any cards, to send to friends.
 
-const BARS = '▁▂▃▄▅▆▇█'
+/** The squares of a part of the race: less than a quarter, half, three quarters, or more of the cards home. */
+const SQUARES = [...'⬜🟨🟧🟩']
+const MEDALS = [...'🥇🥈🥉']
 const PARTS = 10
 
 /** Cards home at the first draw of each tenth of the stock, else at the end. @param {Board} board @returns {number[]} */
@@ -95,8 +101,14 @@ export function homeByStock(board) {
   })
 }
 
-/** @param {number} home */
-const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) * BARS.length))]
+/** The pace as squares, of which only a win fills the last one, and the place. @param {Own} own @param {number} racers @param {Board | null} board */
+function gridOf({ place, state }, racers, board) {
+  const squares = board?.movesMade
+    ? homeByStock(board).map((home) => SQUARES[Math.min(SQUARES.length - 1, Math.floor((home / CARDS) * SQUARES.length))])
+    : []
+  if (squares.length) squares[squares.length - 1] = state === 'solved' ? '🟩' : '⬛'
+  return squares.join('') + (racers > 1 ? (MEDALS[(place ?? 0) - 1] ?? '') : '')
+}
 
 /** The place, if others raced, and the time or the cards. @param {Own} own @param {number} racers */
 function resultText({ place, state, ms, home }, racers) {
@@ -107,13 +119,18 @@ function resultText({ place, state, ms, home }, racers) {
 }
 
 /**
- * `board`: at the end, if it is known. `link`: to the replay.
+ * `board`: at the end, if it is known. `link`: to play the same deal, without seeing more of it.
  * @param {{game: string, own: Own, racers: number, board: Board | null, link: string}} result
  */
 export const shareText = ({ game, own, racers, board, link }) =>
   [
     t('more.share.title', { game: gameName(game) }),
     resultText(own, racers),
-    ...(board?.movesMade ? [homeByStock(board).map(bar).join('')] : []),
+    gridOf(own, racers, board),
+    own.state === 'solved' && own.ms !== null
+      ? t('more.share.beatTime', { time: clockText(own.ms) })
+      : t('more.share.beatCards', { cards: cardsText(own.home) }),
     link,
-  ].join('\n')
+  ]
+    .filter(Boolean)
+    .join('\n')

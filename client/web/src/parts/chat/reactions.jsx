@@ -3,6 +3,7 @@ import { withMore } from '../../model/watch/reactions.js'
 import { SIGNS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { Tool } from '../controls/button.jsx'
+import { Name } from '../controls/face.jsx'
 import { Icon } from '../controls/more-icons.jsx'
 import { useLater, useSite } from '../hooks.js'
 import './reactions.css'
@@ -38,7 +39,7 @@ export function Reactions() {
       {seen.map(({ id, sign, count, seat }) => (
         <span key={id} class="reaction" data-sign={sign}>
           <Icon name={sign} />
-          {seat > 0 && <bdi>{session.view.peek()?.race.racers?.[seat]?.name}</bdi>}
+          {seat > 0 && <Name seat={seat} name={session.view.peek()?.race.racers?.[seat]?.name ?? ''} />}
           {count > 1 && <small>×{count}</small>}
         </span>
       ))}

@@ -8,6 +8,7 @@ import { createMoments, momentText } from '../../model/race/tension.js'
 import { Rich } from '../../words/sentence.jsx'
 import { t } from '../../words/translate.js'
 import { useFeedback } from '../board/use-feedback.js'
+import { Name } from '../controls/face.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useLater, useNow, useSite } from '../hooks.js'
 import './tension.css'
@@ -66,7 +67,7 @@ export function Moments({ view, seat, lanes, board }) {
         <p key={seat} class="toast" data-part="toast">
           <Icon name="crown" />
           <span>
-            <Rich id="race.wonIn" with={{ name: <bdi>{name}</bdi>, time: finishText(ms) }} />
+            <Rich id="race.wonIn" with={{ name: <Name seat={seat} name={name} />, time: finishText(ms) }} />
           </span>
         </p>
       ))}
@@ -99,7 +100,7 @@ export function BigClock({ view, seat }) {
       {win && (
         <span class="big-clock-won">
           <Icon name="crown" />
-          <Rich id="more.moment.won" with={{ name: <bdi>{win.name}</bdi> }} />
+          <Rich id="more.moment.won" with={{ name: <Name seat={win.seat} name={win.name} /> }} />
         </span>
       )}
       <b role="timer" translate={false} key={left}>

@@ -4,16 +4,18 @@ import { closest, homeByStock, marginText, roomScore, shareText } from '../../..
 import { RANKS, SUITS } from '../../../src/rules/cards.js'
 import { dealt, joined, rises, WINS } from '../../helpers.js'
 
-/** @param {object} first @param {object} [second] */
-const margin = (first, second) =>
-  marginText(/** @type {any} */ ([{ place: 1, ...first }, ...(second ? [{ place: 2, ...second }] : [])]))
+/** @param {object} first @param {object} [second] @param {number} [behind] */
+const margin = (first, second, behind) =>
+  marginText(/** @type {any} */ ([{ place: 1, name: 'Ann', ...first }, ...(second ? [{ place: 2, ...second }] : [])]), behind)
 
 test('the margin of a win is in time, in cards, or in the time of the last card', () => {
   const solved = { state: 'solved', home: 104, ms: 61_000 }
   const stuck = { state: 'stuck', home: 40 }
   assert.equal(margin(solved, { ...solved, ms: 73_400 }), 'The winner was 0:12.4 ahead.')
-  assert.match(margin(solved, { state: 'timed_out', home: 83 }), /^When the race ended, second place was 21 cards behind/)
-  assert.equal(margin(stuck, { state: 'gave_up', home: 39 }), 'First place is 1 card ahead.')
+  const later = { state: 'timed_out', home: 103 }
+  assert.equal(margin(solved, later, 21), 'When Ann won, the next was 21 cards behind.')
+  assert.equal(margin(solved, later), '', 'the final cards say nothing about the win')
+  assert.equal(margin(stuck, { state: 'gave_up', home: 39 }), 'Ann won by 1 card.')
   assert.match(margin(stuck, { state: 'gave_up', home: 40 }), /40 cards on the foundations.*got there first/)
   assert.equal(margin(solved), '', 'one racer')
   assert.equal(margin(stuck, { place: 1, ...stuck }), '', 'equal places')
@@ -52,13 +54,13 @@ function room(places) {
   }
 }
 
-test('the score of a room counts the wins of those who raced last', () => {
+test('the score of a room counts the wins of those who raced last, from the first race on', () => {
   const score = (/** @type {any} */ view) => joined(roomScore(view).map(({ name, wins }) => `${name}:${wins}`))
   assert.equal(score(room({ 1: [1, 2, 1], 2: [2, 1, 2] })), 'P1:2 P2:1')
   const gone = room({ 1: [2, 2], 2: [2, 1], 3: [1, 3] })
   delete gone.race.racers[3]
-  assert.equal(score(gone), '', 'one win says nothing')
-  assert.equal(score(room({ 1: [1], 2: [2] })), '')
+  assert.equal(score(gone), 'P2:1 P1:0')
+  assert.equal(score(room({ 1: [1], 2: [2] })), 'P1:1 P2:0')
   assert.equal(score(room({ 1: [1, 1] })), '')
 })
 
@@ -87,13 +89,18 @@ const share = (own, more) => {
 
 test('a shared result has the game, place, time or cards, but shows no card', () => {
   const text = share({ state: 'solved', home: 104 }, { game: 'lucas', board: played('lucas') })
-  const [title, result, bars, link] = text.split('\n')
+  const [title, result, grid, challenge, link] = text.split('\n')
   assert.deepEqual([title, result, link], ['Forty Thieves Race: Lucas', '1st of 3, won in 1:01.0', LINK])
-  assert.match(bars ?? '', /^[▁▂▃▄▅▆▇█]{10}$/u)
+  assert.equal(challenge, 'Can you beat 1:01?')
+  assert.match(grid ?? '', /^[⬜🟨🟧🟩]{9}🟩🥇$/u)
+  assert.match(share({}, { board: played('maria', 60) }).split('\n')[2] ?? '', /^[⬜🟨🟧🟩]{9}⬛🥇$/u, 'only a win fills it')
   for (const rank of RANKS) for (const suit of SUITS) assert.ok(!text.replace(LINK, '').includes(rank + suit))
   assert.equal(share({ state: 'solved', place: 2 }).split('\n')[1], '2nd of 3, finished in 1:01.0')
   assert.equal(share({ place: 3, home: 1 }).split('\n')[1], '3rd of 3, 1 card on the foundations')
-  assert.equal(share({}, { racers: 1 }), `Forty Thieves Race: Maria\n40 cards on the foundations\n${LINK}`)
+  assert.equal(
+    share({}, { racers: 1 }),
+    `Forty Thieves Race: Maria\n40 cards on the foundations\nCan you beat 40 cards?\n${LINK}`,
+  )
   const unmoved = share({ place: null, home: 0 }, { racers: 2, board: played('maria', 0) })
-  assert.equal(unmoved, `Forty Thieves Race: Maria\n0 cards on the foundations\n${LINK}`)
+  assert.equal(unmoved, `Forty Thieves Race: Maria\n0 cards on the foundations\nCan you beat 0 cards?\n${LINK}`)
 })
