@@ -23,10 +23,11 @@ async def test_the_finish_is_automatic_and_its_result_is_copied_without_cards(ad
     assert int(moves) <= len(WIN["moves"])
     await ann.button("Copy result").click()
     await ann.is_told("Copied")
-    title, result, bars, link = (await ann.page.evaluate("navigator.clipboard.readText()")).split("\n")
+    title, result, squares, challenge, link = (await ann.page.evaluate("navigator.clipboard.readText()")).split("\n")
     assert title == "Forty Thieves Race: Number Ten" and result.startswith("Won in ")
-    assert len(bars) == 10 and set(bars) <= set("▁▂▃▄▅▆▇█")
-    assert link.endswith(f"/r/{seat.code}/1")
+    assert len(squares) == 10 and set(squares) <= set("⬜🟨🟧🟩") and squares.endswith("🟩")
+    assert challenge.startswith("Can you beat ")
+    assert link.endswith(f"/r/{seat.code}/1#play=1")
 
 
 async def test_safe_cards_move_automatically_if_the_player_wants_that(address: str, take: Take) -> None:

@@ -88,6 +88,8 @@ async def test_two_players_race_and_two_spectators_watch_to_the_end(
         await play(race.ann, MOVES[-1:])
         for watcher in (eve, fay):
             await expect(watcher.shown).to_contain_text(re.compile(r"Ann won in \d"))
+            await expect(watcher.page.locator("[data-part=winners]")).to_contain_text("Ann")
+        await eve.button("See the boards").click()
         await eve.button("Chart of the race").click()
         await expect(eve.feed).to_contain_text("Bob gave up with")
         await expect(eve.feed).to_contain_text(re.compile(r"Ann won in \d"))

@@ -98,7 +98,7 @@ export function createPromises(store) {
     },
 
     /**
-     * Where the facts of a deal after the race differ from this browser's memory. `race.objection.…` has a sentence for each.
+     * Where the facts of a deal after the race differ from this browser's memory. `more.objection.…` has a sentence for each.
      * @param {NamedDeal} view @param {string | null} commitment
      * @param {Readonly<Record<string, string>>} nonces by seat
      * @param {DealPromise | null} [promise] the server's promise for this deal

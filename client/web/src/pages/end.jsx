@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { clockText, finishText } from '../model/format.js'
+import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { whyOver } from '../model/race/race-end.js'
-import { cardsText, closest, marginText, roomScore, shareText } from '../model/race/result-texts.js'
+import { closest, marginText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
 import { rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { fragmentOf } from '../model/replay/play-head.js'
@@ -32,9 +32,6 @@ import './end.css'
 /** @import { Lane } from '../model/race/room-view.js' */
 
 const SCORES = 6 // the number of scores on the page
-
-/** @param {Lane} lane */
-const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : cardsText(lane.home))
 
 /** The number of wins of each player in this room. @param {{scores: ReturnType<typeof roomScore>}} props */
 const Score = ({ scores }) => (

@@ -41,6 +41,7 @@ import './race.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Shown } from '../net/own-board.js' */
+/** @import { Lane } from '../model/race/room-view.js' */
 /** @import { Note } from '../parts/race/toasts.jsx' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 
@@ -175,6 +176,18 @@ function LateParts({ view, seat }) {
 /** Whether the race is under way. @param {View} view */
 const useIsLate = (view) => useNow(1000, (now) => now - (view.race.starts_at ?? now) > UNDER_WAY)
 
+/** @param {{view: View, seat: number, lanes: Lane[], board: Board, moved: boolean}} props moved: the late parts are on their way */
+function LateNews({ view, seat, lanes, board, moved }) {
+  const isLate = useIsLate(view)
+  if (!isLate && !moved) return null
+  return (
+    <>
+      <News lanes={lanes} seat={seat} />
+      <Moments view={view} seat={seat} lanes={lanes} board={board} />
+    </>
+  )
+}
+
 /** @param {{view: View, seat: number}} props */
 const LateReactions = ({ view, seat }) => useIsLate(view) && <RacerReactions view={view} seat={seat} />
 
@@ -204,7 +217,6 @@ function Racers({ view, seat, board }) {
   const all = { lanes, seat, opponent: opponentOf(view, seat) }
   const count = lanes.length
   const openAll = () => setOpen(true)
-  const isLate = useIsLate(view) || rows[seat]?.moves > 0
 
   return (
     <>
@@ -221,8 +233,7 @@ function Racers({ view, seat, board }) {
           <button type="button" class="cover" aria-label={t('race.page.allRacers')} onClick={openAll} />
         </div>
       </aside>
-      {isLate && <News lanes={lanes} seat={seat} />}
-      {isLate && <Moments view={view} seat={seat} lanes={lanes} board={board} />}
+      <LateNews {...{ view, seat, lanes, board }} moved={rows[seat]?.moves > 0} />
       {open && (
         <Dialog title={t('race.page.racers')} onClose={() => setOpen(false)}>
           <Lanes {...all} label={t('race.page.allRacers')} />

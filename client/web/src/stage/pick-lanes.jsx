@@ -3,7 +3,7 @@ import { finishText } from '../model/format.js'
 import { chosenLanes, leaderOf } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
 import { Name } from '../parts/controls/face.jsx'
-import { LaneHome, LaneMoves, laneState, MovingLanes } from '../parts/race/racer-lanes.jsx'
+import { LaneHome, LaneMoves, laneState } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { Lane } from '../model/race/room-view.js' */
@@ -21,21 +21,19 @@ function bringIntoView(list, { offsetLeft, offsetWidth }) {
 export function PickLanes({ lanes, chosen, marked, onPick }) {
   // A winner is not the leader of the others.
   const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
-  const lists = useRef(/** @type {MovingLanes | null} */ (null))
+  const list = useRef(/** @type {HTMLOListElement | null} */ (null))
   const last = useRef(marked)
   useEffect(() => {
     // A new spectator sees the leaders first.
     if (last.current === marked) return
     last.current = marked
-    const list = lists.current?.list.current
-    const lane = list?.querySelector(`[data-lane='${marked}']`)
-    if (lane) bringIntoView(list, lane)
+    const lane = list.current?.querySelector(`[data-lane='${marked}']`)
+    if (lane instanceof HTMLElement && list.current) bringIntoView(list.current, lane)
   }, [marked])
   const rows = chosenLanes([...lanes], 0, Infinity)
   const first = lanes.find((lane) => lane.state === 'racing')
-  const order = rows.map(({ lane }) => lane.seat).join()
   return (
-    <MovingLanes class="picks lanes" aria-label={t('race.page.racers')} ref={lists} order={order}>
+    <ol class="picks lanes" aria-label={t('race.page.racers')} ref={list}>
       {rows.map(({ lane, rank }) => (
         <li key={lane.seat} data-lane={lane.seat} data-state={lane.state}>
           <button
@@ -60,7 +58,7 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
           </button>
         </li>
       ))}
-    </MovingLanes>
+    </ol>
   )
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { watchKeys } from '../model/key-help.js'
+import { resultOf } from '../model/race/result-texts.js'
 import { isBlind, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { Line, RaceClock } from '../pages/race.jsx'
@@ -15,7 +16,9 @@ import { Form, NameField } from '../parts/controls/form-fields.jsx'
 import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
-import { BigClock } from '../parts/race/tension.jsx'
+import { CardCascade } from '../parts/race/celebration.jsx'
+import { BigClock, useMovingLanes } from '../parts/race/tension.jsx'
+import { Podium } from '../parts/results/results.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
@@ -89,11 +92,20 @@ function winnersText(lanes) {
   const together = best.length > 1
   if (state === 'solved' && ms !== null) {
     const time = finishText(ms)
-    return together ? t('watch.winner.wonTogether', { names, time }) : t('race.news.wonIn', { name: names, time })
+    return together ? t('watch.winner.wonTogether', { names, time }) : t('more.news.wonIn', { name: names, time })
   }
   const cards = homeText(home)
   return together ? t('watch.winner.firstTogether', { names, cards }) : t('watch.winner.first', { name: names, cards })
 }
+
+/** The winner's moment: the podium over the boards, until it is closed. @param {{lanes: readonly Lane[], onClose: () => void}} props */
+const WinnersMoment = ({ lanes, onClose }) => (
+  <div class="winners-moment on-felt" data-part="winners">
+    {lanes[0]?.state === 'solved' && <CardCascade />}
+    <Podium rows={lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: false }))} />
+    <Button kind="main" onClick={onClose} text={t('watch.page.boards')} />
+  </div>
+)
 
 /** The winners. @param {{lanes: Lanes}} props */
 const Winners = ({ lanes }) => <>{winnersText(lanes.value)}</>
@@ -113,14 +125,17 @@ function HowFar({ view: { race, settings }, gallery }) {
 }
 
 /** All that lists the racers. @param {{lanes: Lanes, story: Story, chosen: number, marked: number, onPick: (seat: number) => void}} props */
-const Racers = ({ lanes, story, chosen, marked, onPick }) => (
-  <>
-    <aside class="race-lanes" aria-label={t('race.page.racers')}>
-      <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
-    </aside>
-    <SpokenFeed story={story} lanes={lanes.value} />
-  </>
-)
+function Racers({ lanes, story, chosen, marked, onPick }) {
+  useMovingLanes(lanes.value)
+  return (
+    <>
+      <aside class="race-lanes" aria-label={t('race.page.racers')}>
+        <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
+      </aside>
+      <SpokenFeed story={story} lanes={lanes.value} />
+    </>
+  )
+}
 
 /**
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined}} props
@@ -133,6 +148,7 @@ function WatchRace({ view, seat, onBack }) {
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const [chat, setChat] = useState(false)
   const [signs, setSigns] = useState(false)
+  const [atBoards, setAtBoards] = useState(false) // after the race
   const [wanted, setWanted] = useState(/** @type {boolean | null} */ (null)) // whether to see the chart; null: as it comes
   const unread = useUnread(view, chat)
 
@@ -222,6 +238,9 @@ function WatchRace({ view, seat, onBack }) {
             boardOf={(one) => <WatchedBoard gallery={gallery} seat={one} game={settings.game} />}
           />
         )}
+        {isOver && !atBoards && lanes.value.some(({ place }) => place === 1) && (
+          <WinnersMoment lanes={lanes.value} onClose={() => setAtBoards(true)} />
+        )}
       </section>
 
       <Racers
@@ -271,9 +290,9 @@ function WatchRace({ view, seat, onBack }) {
         )}
         <StageTool
           icon="heart"
-          label={t('race.reactions.title')}
+          label={t('more.reactions.title')}
           aria-expanded={signs}
-          title={t('race.reactions.title')}
+          title={t('more.reactions.title')}
           onClick={() => setSigns(!signs)}
         />
         {signs && <ReactionButtons />}

@@ -18,7 +18,7 @@ export const newsOfAll = (lanes, seat) =>
     .filter((lane) => lane.seat !== seat)
     .map(({ name, home, state, awayAt }) => {
       const is = state === 'racing' && awayAt !== null ? 'away' : state
-      return t('race.news.now', { name, cards: homeText(home), state: is, result: stateText(state) })
+      return t('more.news.now', { name, cards: homeText(home), state: is, result: stateText(state) })
     })
     .join(' ')
 
@@ -33,12 +33,12 @@ export function newsBetween(before, after, seat) {
     if (lane.state !== earlier.state) {
       news.push(
         lane.state === 'solved' && lane.ms !== null
-          ? t('race.news.wonIn', { name, time: clockText(lane.ms) })
-          : t(`race.news.${lane.state}`, { name }),
+          ? t('more.news.wonIn', { name, time: clockText(lane.ms) })
+          : t(`more.news.${lane.state}`, { name }),
       )
     }
     if ((lane.awayAt === null) !== (earlier.awayAt === null)) {
-      news.push(t(lane.awayAt === null ? 'race.news.back' : 'race.news.away', { name }))
+      news.push(t(lane.awayAt === null ? 'more.news.back' : 'more.news.away', { name }))
     }
   }
   const leader = after.find((lane) => lane.seat === leaderOf(after))
@@ -49,7 +49,7 @@ export function newsBetween(before, after, seat) {
     const { name } = leader
     const cards = homeText(leader.home)
     if (isNew || isFarther)
-      news.push(leader.seat === seat ? t('race.news.youLead', { cards }) : t('race.news.leads', { name, cards }))
+      news.push(leader.seat === seat ? t('more.news.youLead', { cards }) : t('more.news.leads', { name, cards }))
   }
   return news.join(' ')
 }
@@ -82,5 +82,5 @@ const NAMED = 2
 export function passedText(kind, names) {
   const rest = names.length - NAMED
   const named = rest > 1 ? [...names.slice(0, NAMED), t('race.others', { count: rest })] : names
-  return t(`race.news.${kind}`, { names: listText(named), count: names.length })
+  return t(`more.news.${kind}`, { names: listText(named), count: names.length })
 }

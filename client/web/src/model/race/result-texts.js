@@ -31,6 +31,9 @@ export function marginText([first, second], behind = null) {
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 
+/** `4:54.2`, or `40 cards`. @param {Pick<Lane, 'state' | 'ms' | 'home'>} lane */
+export const resultOf = ({ state, ms, home }) => (state === 'solved' && ms !== null ? finishText(ms) : cardsText(home))
+
 /** The gap of two racers: seconds if both won, cards if neither won, else infinite. @param {Lane} a @param {Lane} b */
 function gapOf(a, b) {
   if (a.state === 'solved' && b.state === 'solved') return Math.abs((a.ms ?? 0) - (b.ms ?? 0)) / 1000

@@ -60,8 +60,8 @@ export function RacerReactions({ view, seat }) {
   return (
     <span class="racer-reactions" data-open={open || undefined}>
       <Tool
-        label={t('race.reactions.title')}
-        title={t('race.reactions.title')}
+        label={t('more.reactions.title')}
+        title={t('more.reactions.title')}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
@@ -83,12 +83,12 @@ export function ReactionButtons({ onSent }) {
     session.ask('react', sign).then(() => setWrong(null), setWrong)
   }
   return (
-    <span class="reaction-buttons" role="group" aria-label={t('race.reactions.react')} data-part="react">
+    <span class="reaction-buttons" role="group" aria-label={t('more.reactions.react')} data-part="react">
       {SIGNS.map((sign) => (
         <Tool
-          label={t(`race.reactions.${sign}`)}
+          label={t(`more.reactions.${sign}`)}
           key={sign}
-          title={t(`race.reactions.${sign}`)}
+          title={t(`more.reactions.${sign}`)}
           data-sign={sign}
           onClick={() => send(sign)}
         >

@@ -41,7 +41,7 @@ export function Options({ onClose, racing }) {
           <PrefSwitch label={t('more.options.vibration')} hint={t('more.options.vibrationHint')} pref={prefs.vibration} />
         )}
         <PrefSwitch
-          label={t('race.reactions.title')}
+          label={t('more.reactions.title')}
           hint={t('more.options.reactionsHint')}
           pref={prefs.reactionsHidden}
           turned

@@ -90,7 +90,7 @@ export function EndNews({ view, seat }) {
     )
   }
   if (racing && (win || offers)) {
-    const winText = view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'
+    const winText = view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'more.news.wonIn'
     return (
       <span class="end-news" data-part={win ? 'win' : 'end-offer'}>
         {win && (

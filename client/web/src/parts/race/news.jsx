@@ -28,7 +28,7 @@ export function News({ lanes, seat }) {
       for (const [who, sign] of session.reactions.value?.racers ?? []) {
         const name = latest.current.find((lane) => lane.seat === who)?.name
         if (who !== seat && name && signs.length < MOST_SIGNS)
-          signs.push(t('race.news.reacts', { name, sign: t(`race.reactions.${SIGNS[sign]}`) }))
+          signs.push(t('more.news.reacts', { name, sign: t(`more.reactions.${SIGNS[sign]}`) }))
       }
     })
     const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-import { Component, createRef } from 'preact'
+import { Component } from 'preact'
 import { clockText } from '../../model/format.js'
 import { gapText } from '../../model/race/rivals.js'
 import { chosenLanes, leaderOf } from '../../model/race/room-view.js'
@@ -101,42 +101,6 @@ class LaneRow extends Component {
   }
 }
 
-const MOVES_FOR = 500 // how long a lane moves, in ms
-
-/** @param {HTMLElement} list @returns {HTMLElement[]} */
-const lanesIn = (list) => [...list.querySelectorAll(':scope > [data-lane]')].map((lane) => /** @type {HTMLElement} */ (lane))
-
-/**
- * Lanes that move and flash when their order changes, unless motion is reduced.
- * @extends {Component<{order: string, [attribute: string]: any}>}
- */
-export class MovingLanes extends Component {
-  list = createRef()
-
-  /** @param {this['props']} before where the lanes were, by seat */
-  getSnapshotBeforeUpdate({ order }) {
-    if (order === this.props.order || matchMedia('(prefers-reduced-motion)').matches) return null
-    return new Map(lanesIn(this.list.current).map((lane) => [lane.dataset.lane, [lane.offsetLeft, lane.offsetTop]]))
-  }
-
-  /** @param {unknown} _props @param {unknown} _state @param {Map<string | undefined, [number, number]> | null} before */
-  componentDidUpdate(_props, _state, before) {
-    for (const lane of before ? lanesIn(this.list.current) : []) {
-      const [left, top] = before?.get(lane.dataset.lane) ?? [lane.offsetLeft, lane.offsetTop]
-      const [x, y] = [left - lane.offsetLeft, top - lane.offsetTop]
-      if (x || y) {
-        const flash = y + x > 0 ? 'brightness(1.6)' : 'brightness(0.75)'
-        lane.animate([{ transform: `translate(${x}px, ${y}px)`, filter: flash }, {}], { duration: MOVES_FOR, easing: 'ease-out' })
-      }
-    }
-  }
-
-  render() {
-    const { order: _, ...attributes } = this.props
-    return <ol {...attributes} ref={this.list} translate={false} />
-  }
-}
-
 /**
  * The lanes of a race.
  * @param {{lanes: Lane[], room?: number, seat: number, label?: string, opponent?: number}} props
@@ -147,12 +111,12 @@ export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racer
   const rows = chosenLanes(lanes, seat, room, opponent)
   const home = lanes.find((lane) => lane.seat === seat)?.home
   return (
-    <MovingLanes class="lanes" aria-label={label} order={rows.map(({ lane }) => lane.seat).join()}>
+    <ol class="lanes" aria-label={label} translate={false}>
       {rows.map(({ lane, rank }) => {
         const is = { own: lane.seat === seat, lead: lane.seat === leader, met: lane.seat === opponent }
         const against = is.own || lane.state === 'solved' ? undefined : home
         return <LaneRow key={lane.seat} lane={lane} rank={rank} {...is} against={against} tag={language()} />
       })}
-    </MovingLanes>
+    </ol>
   )
 }

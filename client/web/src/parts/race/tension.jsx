@@ -1,6 +1,6 @@
 /** The tension of a race: short messages to the player, and a large clock. */
 import { effect } from '@preact/signals'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { clockText, finishText } from '../../model/format.js'
 import { rivalWins } from '../../model/race/rivals.js'
 import { racerAt } from '../../model/race/room-view.js'
@@ -25,6 +25,26 @@ const WIN_FOR = 6000 // how long a rival's win is shown, in ms
 const LAST = 30 // the last seconds of a race
 const VERY_LAST = 10
 
+const MOVES_FOR = 500 // how long a lane moves, in ms
+
+/** The lanes move and flash when their order changes, unless motion is reduced. @param {readonly Lane[]} lanes */
+export function useMovingLanes(lanes) {
+  /** Where each lane was. @type {{current: Map<Element, [number, number]>}} */
+  const before = useRef(new Map())
+  useLayoutEffect(() => {
+    const shown = [...document.querySelectorAll('.race-lanes [data-lane]')].map((lane) => /** @type {HTMLElement} */ (lane))
+    const now = new Map(shown.map((lane) => /** @type {const} */ ([lane, [lane.offsetLeft, lane.offsetTop]])))
+    const isStill = matchMedia('(prefers-reduced-motion)').matches
+    for (const [lane, [left, top]] of isStill ? [] : now) {
+      const [x, y] = [(before.current.get(lane)?.[0] ?? left) - left, (before.current.get(lane)?.[1] ?? top) - top]
+      const filter = x + y > 0 ? 'brightness(1.6)' : 'brightness(0.75)'
+      if (x || y)
+        lane.animate([{ transform: `translate(${x}px, ${y}px)`, filter }, {}], { duration: MOVES_FOR, easing: 'ease-out' })
+    }
+    before.current = /** @type {Map<Element, [number, number]>} */ (/** @type {unknown} */ (now))
+  }, [lanes.map(({ seat }) => seat).join()])
+}
+
 /**
  * What happens between the player and the rivals, beside the board. Screen readers get it from `News`.
  * @param {{view: View, seat: number, lanes: Lane[], board: ReadonlySignal<Shown | null>}} props
@@ -37,6 +57,7 @@ export function Moments({ view, seat, lanes, board }) {
   const latest = useRef(lanes)
   latest.current = lanes
   const moments = useMemo(createMoments, [number])
+  useMovingLanes(lanes)
   // Before the first progress of a race arrives, all racers seem to be equal.
   const knows = session.rivals.value.race === number && racerAt(view, seat)?.state === 'racing'
   useEffect(

@@ -17,7 +17,7 @@ import './deal-proof.css'
 export const Objections = ({ objections }) =>
   objections.map((objection) => (
     <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
-      <Icon name="close" /> {t(`race.objection.${objection}`)}
+      <Icon name="close" /> {t(`more.objection.${objection}`)}
     </p>
   ))
 
