@@ -21,7 +21,7 @@ const Coach = lazyPage(['race', 'more'], async () => (await import('../pages/coa
 const Watching = lazyPage(['race', 'more'], async () => (await import('./watching.jsx')).Watching)
 const Replay = lazyPage(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay)
 const WatchPage = lazyPage(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage)
-const Reactions = lazyExtra(['race'], async () => (await import('../parts/chat/reactions.jsx')).Reactions)
+const Reactions = lazyExtra(['more'], async () => (await import('../parts/chat/reactions.jsx')).Reactions)
 const LeaveDialog = lazyDialog(['more'], async () => (await import('../parts/page/leave-dialog.jsx')).LeaveDialog)
 const Overlay = lazyExtra(['race'], async () => (await import('../watch/overlay.jsx')).Overlay)
 const Tournament = lazyPage(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)

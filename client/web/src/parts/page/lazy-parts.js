@@ -14,7 +14,7 @@ export const EndNews = lazyExtra(['race', 'more'], async () => (await import('..
 export const Moments = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).Moments)
 export const News = lazyExtra(['race', 'more'], async () => (await import('../race/news.jsx')).News)
 export const BigClock = lazyExtra(['race', 'more'], async () => (await import('../race/tension.jsx')).BigClock)
-export const RacerReactions = lazyExtra(['race', 'more'], async () => (await import('../chat/reactions.jsx')).RacerReactions)
+export const RacerReactions = lazyExtra(['more'], async () => (await import('../chat/reactions.jsx')).RacerReactions)
 export const WatcherTools = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).WatcherTools)
 export const Muted = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Muted)
 export const OwnEnd = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).OwnEnd)

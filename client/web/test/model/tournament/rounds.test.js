@@ -45,11 +45,11 @@ test('co-hosts have the rights of hosts, and a round is blind until its end', ()
   assert.equal(isBlind({ ...view, race: { ...view.race, starts_at: 5, over_at: 9 } }), false)
 })
 
-test('the opponent’s lane is below the player’s', () => {
+test('the opponent’s lane is always shown', () => {
   const lanes = /** @type {any[]} */ (
     [1, 2, 3, 4, 5, 6].map((seat) => ({ seat, state: 'racing', home: 60 - seat, place: null, ms: null }))
   )
-  assert.equal(joined(chosenLanes(lanes, 2, 4, 6).map(({ lane }) => lane.seat)), '2 6 1 3')
+  assert.equal(joined(chosenLanes(lanes, 2, 4, 6).map(({ lane }) => lane.seat)), '1 2 3 6')
 })
 
 test('a drawn entrant is called before the round, and the own pair is first', () => {
