@@ -24,7 +24,7 @@ const WatchPage = lazyPage(['race', 'more'], async () => (await import('../watch
 const Reactions = lazyExtra(['more'], async () => (await import('../parts/chat/reactions.jsx')).Reactions)
 const LeaveDialog = lazyDialog(['more'], async () => (await import('../parts/page/leave-dialog.jsx')).LeaveDialog)
 const Overlay = lazyExtra(['race'], async () => (await import('../watch/overlay.jsx')).Overlay)
-const Tournament = lazyPage(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
+const Tournament = lazyPage(['race', 'more', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
 const ArenaRace = lazyPage(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace)
 const DoorEvent = lazyExtra(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent)
 const HostTournament = lazyPage(
