@@ -7,7 +7,7 @@ import { PasswordForm } from '../parts/room/password-form.jsx'
 import { WatchPage } from '../watch/page.jsx'
 import { t } from '../words/translate.js'
 
-const Tournament = lazyPage(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
+const Tournament = lazyPage(['race', 'more', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
 
 const HELP = /** @type {const} */ ({
   'unknown-room': 'watch.door.unknownRoom',
