@@ -42,7 +42,9 @@ async def test_one_tap_starts_practice_on_a_phone_without_scrolling(visit: Visit
         await page.set_viewport_size({"width": width, "height": height})
         for button in (near, player.button("Create race"), player.button("Join")):
             await expect(button).to_be_in_viewport(ratio=1)
+    await player.button("Options").tap()
     await page.get_by_label("Four colours").check()
+    await player.button("Close").tap()
     await page.locator("[data-game=maria]").tap()
     await page.evaluate("() => seen.when('[data-pile]', () => { globalThis.labels = seen.labels() })")
     await near.tap()

@@ -23,7 +23,7 @@ async def test_a_host_and_a_friend_meet_talk_and_pass_the_room_on(address: str, 
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
     code = await ann.create()
     await bob.type_code(code.lower())
-    await expect(bob.page.locator("[data-part=game]")).to_have_text(re.compile(r"^Room · .+ · with Ann$"))
+    await expect(bob.page.locator("[data-part=game]")).to_have_text(re.compile(r"^Ann invites you to a race of .+"))
     await bob.enter()
     await expect(ann.person("Bob")).to_be_visible()
     await bob.leave()

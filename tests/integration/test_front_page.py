@@ -68,7 +68,10 @@ async def test_neither_the_room_list_nor_the_log_contains_addresses(address: str
 
         await until_it_is(is_listed)
         room = (await listed(address))[code]
-        assert " ".join(room) == "code game host people seats phase winnable stars watchable open tournament"
+        assert (
+            " ".join(room)
+            == "code game host people seats phase winnable stars watchable open starts_at closed_to faces tournament"
+        )
         for name in [name async for name in admin.redis.scan_iter()]:
             assert b"198.51.100.77" not in (await admin.redis.dump(name) or b"")
 

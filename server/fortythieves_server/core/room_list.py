@@ -4,6 +4,7 @@ A room is listed while a person is in it. An announced tournament is listed even
 starts soon and one of its hosts was there recently.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from fortythieves.times import Ms, ms_of
@@ -20,6 +21,8 @@ ANNOUNCED_WITHIN, HOST_SEEN_WITHIN = ms_of(14 * 86_400), ms_of(86_400)
 #: for dead after fifteen (`PROCESS_TTL`).
 GOOD_FOR = ms_of(20)
 
+#: How many faces are shown. A guess.
+FACES = 8
 #: How many teams the preview of a room names, for guests that choose one. The page of the tournament names all.
 PREVIEW_TEAMS = 100
 
@@ -74,6 +77,9 @@ def summary(room: Room) -> View:
         "stars": stars_of(race) if race.on else room.settings.winnable or None,
         "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
         "open": may_be_listed and has_place and (tournament.may_enter() if tournament else wants_people),
+        "starts_at": race.starts_at if race.on else None,
+        "closed_to": _closed_to(room),
+        "faces": [room.faces[seat] for seat in _shown(room)][:FACES],
         "tournament": tournament
         and {
             **{name: getattr(tournament.plan, name) for name in ("name", "format", "entry")},
@@ -81,6 +87,21 @@ def summary(room: Room) -> View:
             "next_at": tournament.next_at,
         },
     }
+
+
+def _closed_to(room: Room) -> str | None:
+    """Why a newcomer would get no seat now. A tournament has its own reasons."""
+    if room.locked:
+        return "locked"
+    if len(room.people) >= room.settings.seats:
+        return "full"
+    return "started" if room.race.on and room.settings.late == "refuse" else None
+
+
+def _shown(room: Room) -> Iterator[int]:
+    """The seats whose faces strangers see: nobody's in a locked room, or if the entrants are not public."""
+    if not room.locked and (room.tournament is None or room.tournament.plan.entry == "open"):
+        yield from (seat for seat, person in room.people.items() if person.here)
 
 
 def preview(room: Room) -> View:

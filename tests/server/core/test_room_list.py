@@ -76,11 +76,44 @@ def test_the_summary_of_a_public_room() -> None:
     table = lobby(2, public=True)
     table.hang_up(2)
     assert summary(table.room) == preview(table.room)
-    names = ["code", "game", "host", "people", "seats", "phase", "watchable", "winnable", "stars", "open", "tournament"]
-    values = (CODE, "forty-thieves", "Ann", 1, 8, "lobby", False, False, None, True, None)
+    names = ["code", "game", "host", "people", "seats", "phase", "watchable", "winnable", "stars", "open"]
+    names += ["starts_at", "closed_to", "faces", "tournament"]
+    values = (
+        CODE,
+        "forty-thieves",
+        "Ann",
+        1,
+        8,
+        "lobby",
+        False,
+        False,
+        None,
+        True,
+        None,
+        None,
+        [table.room.faces[1]],
+        None,
+    )
     assert summary(table.room) == dict(zip(names, values, strict=True))
     phases = [summary(start(2).room)["phase"] for start in (lobby, counting, racing, over)]
     assert phases == ["lobby", "racing", "racing", "over"]
+
+
+def test_an_invitation_tells_why_there_is_no_seat_and_since_when_a_race_runs() -> None:
+    table = lobby(2)
+    table.do(1, say.Lock(1, True))
+    assert (preview(table.room)["closed_to"], preview(table.room)["faces"]) == ("locked", [])
+    assert preview(lobby(2, seats=2).room)["closed_to"] == "full"
+    table = racing(2, late="refuse")
+    assert (preview(table.room)["closed_to"], preview(table.room)["starts_at"]) == ("started", table.race.starts_at)
+    assert preview(over(2, late="refuse").room)["starts_at"] is None
+
+
+@pytest.mark.parametrize("entry", ["list", "password", "open"])
+def test_the_faces_of_entrants_are_shown_only_if_anybody_may_enter(entry: str) -> None:
+    table = Table({"entry": entry})
+    table.join("host")
+    assert bool(preview(table.room)["faces"]) is (entry == "open")
 
 
 @pytest.mark.parametrize(

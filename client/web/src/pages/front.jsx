@@ -3,14 +3,19 @@ import { dealNumber } from '../browser/deal-number.js'
 import { roomFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
 import { Button } from '../parts/controls/button.jsx'
-import { Field, NameField, PrefSwitch, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Faces } from '../parts/controls/face.jsx'
+import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { instead, useAction, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
+import { lazyExtra } from '../parts/page/lazy.jsx'
+import { Options } from '../parts/page/lazy-parts.js'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { Hero } from './hero.jsx'
 import './front.css'
+
+const Running = lazyExtra(['join'], async () => (await import('./running-race.jsx')).Running)
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
 /** @import { Game } from '../rules/games.js' */
@@ -22,6 +27,7 @@ import './front.css'
  * @property {boolean} watchable a race is on and public
  * @property {boolean} winnable the race has a winnable deal
  * @property {number | null} stars how many that has; null before the first answer
+ * @property {number[]} faces @property {number | null} starts_at of its race @property {string | null} closed_to newcomers
  * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
@@ -57,7 +63,7 @@ const Difficulty = ({ hard }) => (
 
 function NewRace() {
   const { visit, prefs, route } = useSite()
-  const { game: chosen, fourColour } = prefs
+  const { game: chosen } = prefs
   const [isPublic, setPublic] = useState(false)
   const create = useAction(() => visit.create(prefs.name.value.trim(), { game: chosen.value, public: isPublic }))
   const practise = () => route.toPractice(chosen.peek(), dealNumber(''))
@@ -81,7 +87,6 @@ function NewRace() {
           </label>
         ))}
       </fieldset>
-      <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={fourColour} />
       <div class="new-race-foot">
         <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
         <span class="new-race-go">
@@ -139,6 +144,25 @@ function JoinByCode() {
   )
 }
 
+/** A race against a bot with one tap. */
+function RaceBot() {
+  const { visit, prefs } = useSite()
+  const race = useAction(() => visit.raceBot(prefs.name.peek().trim() || t('front.player'), { game: prefs.game.peek() }))
+  return (
+    <>
+      <Button
+        kind="main large"
+        icon="bot"
+        class="race-bot"
+        disabled={race.busy}
+        onClick={() => race.go()}
+        text={t('front.raceBot')}
+      />
+      {race.error && <Wrong>{race.error.message}</Wrong>}
+    </>
+  )
+}
+
 /** Practice on this device, on a random deal at once. */
 function Practise() {
   const { prefs, lesson, route } = useSite()
@@ -179,7 +203,13 @@ function PublicRooms() {
                 <Rich id="front.rooms.host" with={{ host: <bdi>{room.host}</bdi> }} />
               </span>
               <span class="public-count">{roomText(room)}</span>
+              <Faces faces={room.faces} />
             </a>
+            {room.open && (
+              <Button kind="small" label={t('front.rooms.join', room)} onClick={() => route.toRoom(room.code)}>
+                {t('front.join.join')}
+              </Button>
+            )}
             {room.watchable && (
               <a
                 class="button button-small"
@@ -198,16 +228,22 @@ function PublicRooms() {
 }
 
 export function Front() {
-  const { route } = useSite()
+  const { route, seats } = useSite()
+  const [options, setOptions] = useState(false)
+  const latest = seats.latest()
   return (
     <main class="front" data-page="front">
       <Hero />
       <div class="front-language">
         <LanguageSwitch />
+        <Button kind="quiet icon" icon="options" label={t('front.options')} onClick={() => setOptions(true)} />
       </div>
+      {options && <Options onClose={() => setOptions(false)} />}
       <div class="front-body">
+        {latest && <Running code={latest.code} />}
         <NewRace />
         <div class="front-side">
+          <RaceBot />
           <JoinByCode />
           <Practise />
           <PublicRooms />
@@ -215,14 +251,6 @@ export function Front() {
             <h2>{t('front.tournaments')}</h2>
             <p class="hint">{t('front.tournamentsHint')}</p>
             <Button icon="crown" onClick={route.toHosting} text={t('front.hostTournament')} />
-          </section>
-          <section class="card how" aria-label={t('front.howTitle')}>
-            <h2>{t('front.howTitle')}</h2>
-            <ol>
-              <li>{t('front.how.1')}</li>
-              <li>{t('front.how.2')}</li>
-              <li>{t('front.how.3')}</li>
-            </ol>
           </section>
         </div>
       </div>
@@ -241,7 +269,7 @@ const CARD = 9
 const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
 
 /** @param {{game: Game}} props */
-function Layout({ game }) {
+export function Layout({ game }) {
   const width = game.columns * (WIDTH + GAP) - GAP
   // A path for each row, because a rectangle for each card would need four hundred elements.
   const row = (/** @type {number} */ y) =>

@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks'
+import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
+import { Faces } from '../parts/controls/face.jsx'
 import { NameField, PasswordField } from '../parts/controls/form-fields.jsx'
-import { instead, useAction, useLoaded, useSite } from '../parts/hooks.js'
+import { Badge } from '../parts/controls/icon.jsx'
+import { instead, useAction, useLoaded, useNow, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { hasWords, t } from '../words/translate.js'
+import { Fan } from './hero.jsx'
 import './front.css'
+import './join.css'
 
 /** @import { Plan, Tournament } from '../protocol/protocol.d.ts' */
 
@@ -17,7 +22,8 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
 
 /**
  * The preview of a room (`/api/rooms/CODE`).
- * @typedef {{host: string, game: string, tournament: TournamentInfo | null}} DoorInfo
+ * @typedef {Omit<import('./front.jsx').Listed, 'tournament' | 'closed_to'>
+ *   & {tournament: TournamentInfo | null, closed_to: 'locked' | 'full' | 'started' | null}} DoorInfo
  * @typedef {object} TournamentInfo
  * @property {string} name @property {Plan['format']} format @property {Plan['entry']} entry @property {boolean} links_only
  * @property {Tournament['phase']} phase @property {number | null} next_at @property {string} about by the host
@@ -30,6 +36,20 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  * @property {number} [team_size] how many members of a team count; 0: no teams
  * @property {string[]} [teams] some of the existing teams
  */
+
+/** Who is there, and what is going on. @param {{info: DoorInfo}} props */
+function WhoWaits({ info: { faces, phase, starts_at, closed_to, people, seats } }) {
+  const now = useNow(1000)
+  const time = clockText(Math.max(0, now - (starts_at ?? now)))
+  return (
+    <div class="who-waits" data-part="who">
+      <Faces faces={faces} />
+      <span>{t('join.people', { people, seats })}</span>
+      <span>{t('join.phase', { phase, time })}</span>
+      {closed_to && <Badge text={t(`join.${closed_to}`)} />}
+    </div>
+  )
+}
 
 /**
  * The page for a room in which the visitor has no seat.
@@ -54,7 +74,7 @@ export function Join({ code, Event }) {
     await visit.enter(name.trim(), password, team.trim()).catch((refusal) => {
       if (refusal.code === 'wrong-password') setAsked(true)
       if (refusal.code !== 'wrong-password' || password) throw refusal
-      throw new Refusal('password', t('front.join.needsPassword'))
+      throw new Refusal('password', t('join.needsPassword'))
     })
     if (!ticket) prefs.name.value = name.trim()
   })
@@ -65,20 +85,26 @@ export function Join({ code, Event }) {
   const unknown = answer instanceof Refusal && answer.code === 'unknown-room' ? answer : null
   const { busy } = join
   const error = join.error ?? (busy ? null : (visit.why.value ?? unknown))
-  const help = `front.join.help.${WATCHED.includes(error?.code ?? '') ? 'watch' : error?.code}`
+  const help = `join.help.${WATCHED.includes(error?.code ?? '') ? 'watch' : error?.code}`
 
   return (
     <Page name="join" main="narrow">
       <form class="card join-form" onSubmit={instead(join.go)}>
-        <p class="label" data-part="game">
-          {t('front.join.room')}
-          {info && !held && ` · ${gameName(info.game)}${info.host && ' · '}`}
-          {info?.host && !held && <Rich id="front.rooms.host" with={{ host: <bdi>{info.host}</bdi> }} />}
-        </p>
-        <h1 class="invite-code">{code}</h1>
+        <div class="invitation">
+          {t('front.site')} <Fan />
+        </div>
+        <h1 data-part="game">
+          {info?.host && !held ? (
+            <Rich id="join.title" with={{ host: <bdi>{info.host}</bdi>, game: gameName(info.game) }} />
+          ) : (
+            t('front.roomTitle', { code })
+          )}
+        </h1>
+        {!held && <p>{t('front.hero')}</p>}
+        {info && !held && <WhoWaits info={info} />}
         {info && held && <Event info={info} team={team} onTeam={setTeam} />}
         {ticket ? (
-          <p>{t('front.join.personalLink')}</p>
+          <p>{t('join.personalLink')}</p>
         ) : (
           <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
         )}
@@ -94,7 +120,7 @@ export function Join({ code, Event }) {
         <div class="row row-end">
           <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
           <Button kind="large" icon="eye" onClick={watch} text={t('front.watch')} />
-          <Button type="submit" kind="main large" disabled={busy} text={t(busy ? 'front.join.joining' : 'front.join.join')} />
+          <Button type="submit" kind="main large" disabled={busy} text={t(busy ? 'join.joining' : 'front.join.join')} />
         </div>
       </form>
     </Page>

@@ -16,7 +16,7 @@ import * as roomPages from './room-pages.js'
 const End = lazyPage(['race', 'more'], async () => (await import('../pages/end.jsx')).End)
 const Practice = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice)
 
-const Join = lazyPage([], async () => (await import('../pages/join.jsx')).Join)
+const Join = lazyPage(['join'], async () => (await import('../pages/join.jsx')).Join)
 const Coach = lazyPage(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = lazyPage(['race', 'more'], async () => (await import('./watching.jsx')).Watching)
 const Replay = lazyPage(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay)

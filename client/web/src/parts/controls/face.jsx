@@ -17,6 +17,15 @@ export const Face = ({ face }) =>
     />
   )
 
+/** The faces of those in a room. @param {{faces: number[]}} props */
+export const Faces = ({ faces }) => (
+  <span class="faces">
+    {faces.map((face, at) => (
+      <Face key={at} face={face} />
+    ))}
+  </span>
+)
+
 /** The face of a seat in the room. @param {{seat: number}} props */
 export function FaceOf({ seat }) {
   const { session, route } = useSite()

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { randomFace } from '../../browser/preferences.js'
 import { NAME_LENGTH } from '../../protocol/constants.js'
-import { bringWords, t } from '../../words/translate.js'
+import { t } from '../../words/translate.js'
 import { instead, useSite } from '../hooks.js'
 import { Button } from './button.jsx'
 import { Face } from './face.jsx'
@@ -63,33 +63,16 @@ export function NameField(props) {
         kind="icon"
         icon="dice"
         label={t('front.randomName')}
-        title={t('front.randomName')}
-        onClick={async () => props.onInput(await randomName())}
+        onClick={async () => props.onInput(await (await import('./random-name.js')).randomName())}
       />
     </div>
   )
   return <OtherNameField label={t('front.yourName')} name="name" autocomplete="nickname" row={row} {...props} />
 }
 
-/** A name for a thief, in the language of the page. */
-async function randomName() {
-  await bringWords('more')
-  const any = (/** @type {'more.names.who' | 'more.names.how'} */ key) => {
-    const all = t(key).split(', ')
-    return all[Math.floor(Math.random() * all.length)]
-  }
-  return t('more.names.name', { who: any('more.names.who'), how: any('more.names.how') })
-}
-
 /** The player's own face, which a tap replaces. @param {{face: number | undefined, onPick: (face: number) => void}} props */
 export const FaceButton = ({ face, onPick }) => (
-  <Button
-    kind="icon"
-    class="face-button"
-    label={t('front.otherFace')}
-    title={t('front.otherFace')}
-    onClick={() => onPick(randomFace())}
-  >
+  <Button kind="icon" class="face-button" label={t('front.otherFace')} onClick={() => onPick(randomFace())}>
     <Face face={face} />
   </Button>
 )

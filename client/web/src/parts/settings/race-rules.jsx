@@ -17,10 +17,26 @@ function HowItIsPlayed({ game }) {
   )
 }
 
-/** All rules of a race in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
-export const RaceRules = ({ settings, commitment }) => (
-  <dl class="rules" data-part="rules">
-    {raceRules(settings).map(([term, text]) => (
+const FIRST = 3 // the number of rules that are shown at once
+
+/** The rules of a race in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
+export function RaceRules(props) {
+  const rules = raceRules(props.settings)
+  return (
+    <div data-part="rules">
+      <Rules {...props} rules={rules.slice(0, FIRST)} />
+      <details class="all-rules">
+        <summary>{t('race.rule.all')}</summary>
+        <Rules {...props} rules={rules.slice(FIRST)} />
+      </details>
+    </div>
+  )
+}
+
+/** @param {{settings: Settings, commitment?: string | null | undefined, rules: [term: string, text: string][]}} props */
+const Rules = ({ settings, commitment, rules }) => (
+  <dl class="rules">
+    {rules.map(([term, text]) => (
       <div key={term}>
         <dt>{term}</dt>
         <dd>
