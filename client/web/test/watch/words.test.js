@@ -15,7 +15,7 @@ function text(policy, more = {}) {
 
 test('the frontier names the last card that all racers have drawn', () => {
   const hidden = { race: 1, stock: 23 }
-  assert.equal(text('frontier', { hidden }), 'Boards are held back to the slowest racer (no tipping): stock card 23.')
+  assert.equal(text('frontier', { hidden }), 'Held back to the slowest racer (no tipping): stock card 23.')
   assert.match(text('frontier', { hidden: { ...hidden, stock: 0 } }), /when all racers have drawn a card/)
   assert.match(text('frontier'), /slowest racer/)
   assert.equal(text('frontier', { hidden, undo: 'free' }), 'Only the deal is shown: any move can be undone.')
