@@ -85,10 +85,11 @@ HASTY_CLOCK = f"""{{
     globalThis.requestAnimationFrame = (run) => frame(() => run(performance.now()))
 }}"""
 
-#: Preferences: no automatic moves, lessons or sounds.
+#: Preferences: no automatic moves, lessons or sounds, and the same game on each device.
 KNOWN = """if (location.protocol === 'http:') {
     localStorage.setItem('forty-thieves.finish-by-hand', 'on')
     localStorage.setItem('forty-thieves.coached', 'on')
+    localStorage['forty-thieves.game'] ??= 'lucas'
     localStorage.setItem('forty-thieves.sound', 'off')
 }"""
 

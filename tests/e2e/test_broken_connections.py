@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import WebSocketRoute, expect
 
-from fortythieves.rules.move_notation import parse_move
+from fortythieves.rules.move_notation import DRAW, parse_move
 from tests.e2e.conftest import PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
@@ -98,9 +98,8 @@ async def test_moves_survive_a_cut_a_lost_answer_and_a_long_silence(wire: Proxy,
     # Moves with a lost answer are not made twice.
     await ann.moves_are_kept()
     wire.deaf = True
-    await ann.table.pile("stock").tap()
-    await ann.page.wait_for_function("() => seen.mayDraw()")
-    await ann.table.pile("stock").tap()
+    for _ in range(2):
+        await ann.hand.play(ann.table, DRAW)
     await ann.is_told("Wait a moment: your last card is on its way")
     await expect(ann.table.pile("waste")).to_have_attribute("aria-label", "Waste: 3 cards, top face-down card")
     async with ann.page.expect_websocket():
