@@ -55,9 +55,15 @@ export function layoutOf(game, width, height, mirror) {
   const top = largest((w) => fitsTop(game, width, height - below(w), w) && (low || fitsRow(game, width, w)))
   const side = largest((w) => fitsSide(game, width, height, w))
   // The panel is less familiar, so it must offer clearly larger cards.
-  return side > top * 1.12
-    ? besideColumns(game, width, height, side, mirror)
-    : aboveColumns(game, width, height, top, mirror, low)
+  const layout =
+    side > top * 1.12 ? besideColumns(game, width, height, side, mirror) : aboveColumns(game, width, height, top, mirror, low)
+  return { ...layout, areas: layout.areas.map((area) => within(area, width)) }
+}
+
+/** The part of a touch area inside the table, which would scroll otherwise. @param {Box} area @param {number} width */
+function within({ x, w, ...rest }, width) {
+  const from = Math.max(0, x)
+  return { ...rest, x: from, w: Math.min(width, x + w) - from }
 }
 
 /**

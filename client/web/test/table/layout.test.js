@@ -39,6 +39,8 @@ test('all piles are inside the box, in every game, on every screen, for either h
     for (const box of [...layout.columns, ...layout.homes, layout.stock, waste, farthest]) {
       assert.ok(inside(box, width, height), `${name}: ${JSON.stringify(box)}`)
     }
+    // A touch area outside would make the table scroll.
+    for (const { x, w } of layout.areas) assert.ok(x >= 0 && x + w <= width, `${name}: ${x} + ${w}`)
   })
 })
 
