@@ -101,7 +101,9 @@
     if (overflowX === 'auto' && overflowY === 'auto' && !element.querySelector('table') && scrollWidth > clientWidth + 1)
       faults.add(`to be scrolled sideways by ${scrollWidth - clientWidth} px: ${where(element)}`)
     if (!element.matches('button, input, select, textarea, kbd') || position === 'absolute') continue
-    const by = element.getBoundingClientRect().right - element.parentElement.getBoundingClientRect().right
+    let place = element.parentElement
+    while (getComputedStyle(place).display === 'contents') place = place.parentElement
+    const by = element.getBoundingClientRect().right - place.getBoundingClientRect().right
     if (by > 1) faults.add(`sticks out by ${by} px: ${where(element)} "${element.textContent}"`)
   }
 

@@ -95,7 +95,7 @@ async def test_a_win_is_celebrated_and_the_next_deal_follows(visit: Visit, inspe
 async def test_a_deal_of_practice_is_raced_with_a_friend_or_a_bot(visit: Visit) -> None:
     player = Player(await visit("/practice#lucas=32001"), "Player")
     await player.button("Race a friend").click()
-    await expect(player.at("room")).to_contain_text("Numbered deal 32001, the same for everyone. Somebody may already")
+    await expect(player.at("room")).to_contain_text("Numbered deal 32001, the same for everyone. Somebody may know it.")
     await player.page.goto("/practice#lucas=32001")
     await player.button("Race a bot").click()
     await player.deal("lucas", 32001)

@@ -19,9 +19,17 @@ function HowItIsPlayed({ game }) {
 
 const FIRST = 3 // the number of rules that are shown at once
 
+/** The rules of a race, the ones that surprise first. @param {Settings} settings @returns {ReturnType<typeof raceRules>} */
+function sorted(settings) {
+  const rules = raceRules(settings)
+  const isUsual = settings.deal === 'secret'
+  const deal = isUsual ? [] : rules.filter(([term]) => term === t('race.rule.deal'))
+  return [rules[0], ...deal, ...rules.slice(1).filter((rule) => !deal.includes(rule))]
+}
+
 /** The rules of a race in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
 export function RaceRules(props) {
-  const rules = raceRules(props.settings)
+  const rules = sorted(props.settings)
   return (
     <div data-part="rules">
       <Rules {...props} rules={rules.slice(0, FIRST)} />
