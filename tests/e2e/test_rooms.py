@@ -29,6 +29,7 @@ async def test_a_host_and_a_friend_meet_talk_and_pass_the_room_on(address: str, 
     await bob.leave()
     link = await ann.page.locator(".invite a").get_attribute("href")
     await bob.type_code(f"  {link} ")
+    await expect(bob.page.locator("[data-part=who]")).to_be_visible()
     await bob.enter()
     for player in (ann, bob):
         await expect(player.page.locator(".person-name")).to_have_text(["Ann", "Bob"])

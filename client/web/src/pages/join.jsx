@@ -101,7 +101,8 @@ export function Join({ code, Event }) {
           )}
         </h1>
         {!held && <p>{t('front.hero')}</p>}
-        {info && !held && <WhoWaits info={info} />}
+        {/* The answer must not move the buttons away from a finger. */}
+        {!held && (info ? <WhoWaits info={info} /> : <div class="who-waits" />)}
         {info && held && <Event info={info} team={team} onTeam={setTeam} />}
         {ticket ? (
           <p>{t('join.personalLink')}</p>

@@ -15,7 +15,7 @@ import './live-chart.css'
 /** @import { ReadonlySignal } from '@preact/signals' */
 
 /** Room for the labels, px, and for one of them. */
-const MARGIN = { wide: 132, narrow: 92 }
+const MARGIN = { wide: 157, narrow: 117 }
 const APART = 15
 /** As many letters as fit beside the number. */
 const LETTERS = { wide: 12, narrow: 6 }
