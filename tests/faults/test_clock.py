@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves.times import seconds_of
+from fortythieves.times import Ms, seconds_of
 from fortythieves_client import Client
 from tests.server.redises import LASTING, LIBFAKETIME, Node, clock
 from tests.serving import serving
@@ -86,7 +86,9 @@ async def test_rooms_of_two_processes_go_on_after_a_clock_that_was_an_hour_ahead
                     await player.until(lambda player=player: player.race)  # type: ignore[misc]
                     await player.play("draw")
                     assert player.room is not None
-                    assert player.room.phase(player.now()) == "racing", "the client's clock is the room's"
+                    # Its estimate is late by as much as a message took. The clock of the processes is an hour behind.
+                    early = Ms(player.room.race["starts_at"]) - player.now()
+                    assert seconds_of(early) < FOLLOWED, "the client's clock is the room's"
                 await host.end_race()
                 for player in (host, guest):
                     await player.rematch("")

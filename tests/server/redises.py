@@ -271,6 +271,7 @@ async def a_cluster(
         "cluster-node-timeout": TIMEOUT,
         "cluster-allow-replica-migration": "no",
         "cluster-replica-validity-factor": 0,
+        "cluster-require-full-coverage": "no",  # the other masters go on without one that is away
         "repl-diskless-sync-delay": 0,
         "save": "''",
         "appendonly": "no",
