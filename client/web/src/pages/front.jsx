@@ -236,7 +236,7 @@ export function Front() {
       <Hero />
       <div class="front-language">
         <LanguageSwitch />
-        <Button kind="quiet icon" icon="options" label={t('front.options')} onClick={() => setOptions(true)} />
+        <Button kind="felt icon" icon="options" label={t('front.options')} onClick={() => setOptions(true)} />
       </div>
       {options && <Options onClose={() => setOptions(false)} />}
       <div class="front-body">
