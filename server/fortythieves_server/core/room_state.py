@@ -162,9 +162,14 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     def is_racing(self, seat: int) -> bool:
         return self.on and seat in self.racers and self.racers[seat].racing
 
+    @cached_property
+    def _guests(self) -> frozenset[str]:
+        """The guests who still race."""
+        return frozenset(racer.guest for racer in self.racers.values() if self.on and racer.racing)
+
     def is_raced_by(self, guest: str) -> bool:
         """Whether the race is on and the guest still races in it, at any seat, on any connection."""
-        return self.on and any(racer.guest == guest and racer.racing for racer in self.racers.values())
+        return guest in self._guests
 
     @property
     def active(self) -> list[int]:

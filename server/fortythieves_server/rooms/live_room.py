@@ -291,12 +291,12 @@ class LiveRoom:
             peer.send_queue.close(code, reason)
 
     def _disconnect_watchers(self, reason: str, guests: Collection[str]) -> None:
-        for watcher in [watcher for watcher in self.peers.watchers if watcher.guest in guests]:
-            self._disconnect(watcher, reason, Close.KICKED)
+        self._disconnect([watcher for watcher in self.peers.watchers if watcher.guest in guests], reason, Close.KICKED)
 
-    def _disconnect(self, watcher: Peer, reason: str, code: int) -> None:
-        self.peers.leave(watcher)
-        watcher.send_queue.close(code, reason)
+    def _disconnect(self, watchers: Sequence[Peer], reason: str, code: int) -> None:
+        for watcher in watchers:
+            self.peers.leave(watcher)
+            watcher.send_queue.close(code, reason)
 
     def _hide_boards_from_racers(self) -> None:
         """Stop showing boards to racers, on all their connections."""
@@ -305,9 +305,8 @@ class LiveRoom:
             return
         for seat in self.peers.seated.keys() & race.active:
             self.spectators.peers.pop(self.peers.seated[seat], None)
-        for watcher in [watcher for watcher in self.peers.watchers if race.is_raced_by(watcher.guest)]:
-            if not watcher.is_projector:
-                self._disconnect(watcher, "You race now, on another connection", Close.TAKEN_OVER)
+        looking = [peer for peer in self.peers.watchers if not peer.is_projector and race.is_raced_by(peer.guest)]
+        self._disconnect(looking, "You race now, on another connection", Close.TAKEN_OVER)
 
     # Other processes, and lost data
 
