@@ -133,7 +133,7 @@ class _Bot:
     async def play_along(self) -> None:
         """Play all races, check in for a tournament, and hand over the host's role."""
         while True:
-            await self._until_it_can_act(self._check_in_opens())
+            await self._until_it_can_act()
             try:
                 if self._is_racing():
                     await self._race()
@@ -149,8 +149,8 @@ class _Bot:
                 # The room has changed, or the server cannot save. `until` raises an error if that is final.
                 await asyncio.sleep(MOMENT)
 
-    async def _until_it_can_act(self, opens: Ms | None) -> None:
-        """``opens``: from `_check_in_opens`. No message says that the time has come."""
+    async def _until_it_can_act(self) -> None:
+        opens = self._check_in_opens()  # no message says that the time has come
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None if opens is None else seconds_of(opens - self._client.now())):
                 await self._client.until(

@@ -7,7 +7,7 @@ import { useErrorBoundary } from 'preact/hooks'
 import { createPromises } from './browser/deal-promises.js'
 import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
 import { createMutes, createPrefs } from './browser/preferences.js'
-import { createVisit, leftBehind, readyWhenDrawn } from './browser/room-visit.js'
+import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
 import { createSounds } from './browser/sounds.js'
@@ -108,7 +108,7 @@ const renew = () =>
   reloadIfOutdated(
     window,
     store.tab,
-    () => leftBehind(session.view.peek(), session.seat.peek())?.races ?? false,
+    () => site.visit.races.peek(),
     (path, init) => fetch(path, init),
   )
 addEventListener('unhandledrejection', renew)

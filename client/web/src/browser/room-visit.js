@@ -135,6 +135,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   effect(() => {
     if (!session.view.value) leaving.value = null
   })
+  /** Whether the player would leave a running race behind. */
   const races = computed(() => leftBehind(session.view.value, session.seat.value)?.races ?? false)
   effect(() => route.hold(races.value))
   effect(() => {
@@ -148,7 +149,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   })
 
   return {
-    ...{ returning, why, said, noTeam, leaving, watch },
+    ...{ returning, why, said, noTeam, leaving, races, watch },
 
     /**
      * Take a seat in the room of this URL.
