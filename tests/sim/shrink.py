@@ -21,7 +21,7 @@ LATER, MORE = 1.2, 5.0
 SLOW = 2.0
 #: The most lines of a story: from servers, and from the one whom the failure names. The most characters of each.
 LINES, WIDTH = 40, 180
-#: What people ask and get again and again.
+#: Requests and answers that come often.
 _DULL = (
     *(to_client.ProgressRows, to_client.Watchers, to_client.Reactions, to_client.Pong),
     *(to_server.Ping, to_server.React),

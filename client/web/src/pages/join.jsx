@@ -37,7 +37,7 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  * @property {string[]} [teams] some of the existing teams
  */
 
-/** Who is there, and what is going on. @param {{info: DoorInfo}} props */
+/** The people in the room, and the state of the race. @param {{info: DoorInfo}} props */
 function WhoWaits({ info: { faces, phase, starts_at, closed_to, people, seats } }) {
   const now = useNow(1000)
   const time = clockText(Math.max(0, now - (starts_at ?? now)))

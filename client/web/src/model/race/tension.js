@@ -10,9 +10,9 @@ export const APART = 5000
 const STALE = 2000
 /** Cards that come home faster than this one after the other, in ms, were brought by the page. */
 const AUTOMATIC = 200
-/** A run is told after each five cards in a row. */
+/** A message comes after each five cards in a row. */
 const ROW = 5
-/** So many cards home within so many ms are told, too. */
+/** This number of cards home within this time, in ms, is a message, too. */
 const QUICK = { cards: 12, ms: 10_000 }
 
 /** @typedef {'youPass' | 'passesYou' | 'row' | 'quick'} MomentKind @typedef {{kind: MomentKind, names: string[], count: number}} Moment */
@@ -57,7 +57,7 @@ export function createMoments() {
       if (moment) run = { moment, at: now }
     },
 
-    /** What is to be told now. @param {readonly Lane[]} lanes in order @param {number} seat @param {number} now @returns {Moment | null} */
+    /** The next message, if any. @param {readonly Lane[]} lanes in order @param {number} seat @param {number} now @returns {Moment | null} */
     next(lanes, seat, now) {
       if (now - told < APART) return null
       const passed = order(lanes, seat)
