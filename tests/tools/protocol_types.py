@@ -133,7 +133,7 @@ class Writer:
             case types.StrType():
                 return "string"
             case types.LiteralType(values=values):
-                return " | ".join(f"'{value}'" for value in values)
+                return " | ".join(f"'{value}'" if isinstance(value, str) else str(value) for value in values)
             case types.UnionType(types=members):
                 return " | ".join(map(self.of, members))
             case types.ListType(item_type=item) | types.VarTupleType(item_type=item):

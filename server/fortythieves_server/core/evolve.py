@@ -11,6 +11,7 @@ from fortythieves.rules.settings import SECRET
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
+from fortythieves_server.core.match import Match
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, RemovedGuest, Room, stand_in
 from fortythieves_server.core.tournament import Tournament
 
@@ -30,8 +31,10 @@ def begin(at: Ms, event: events.Created) -> Room:
     room = Room(event.code, event.settings, race, tournament=tournament, address=event.address, of_arena=event.of_arena)
     called = event.of_arena.racers if event.of_arena else ()
     people = {one.seat: Person(one.guest, one.name, one.bot, at, None, away_at=at) for one in called}
+    match = Match() if plan or event.of_arena else Match(event.settings.best_of)
     faces = {one.seat: one.face for one in called}
-    return replace(room, people=people, faces=faces, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
+    room = replace(room, people=people, faces=faces, match=match)
+    return replace(room, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
 
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
@@ -162,9 +165,9 @@ def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
     if event.gives_up_winnable or (is_drawn and room.race.settings.deal == SECRET):
         # The plan may give the round a winnable deal. If the host has given that up, this stays so.
         ours = replace(ours, deal=SECRET)
-    race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
     people = room.people if event.gives_up_winnable else _unready(room.people)
-    return replace(room, settings=ours, race=race, people=people)
+    after = replace(room, settings=ours, people=people)
+    return after if room.race.starts_at is not None else _with_next(after, replace(room.race, settings=ours))
 
 
 def _hosted(room: Room, at: Ms, event: events.Hosted) -> Room:
@@ -245,8 +248,12 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     if over_at is not None:
         # All have left before the cards were dealt. No nonce can be revealed any more, so the choice is made.
         after = replace(after, race=_with_choice(after.race))
-    if after.tournament is None or over_at is None or room.race.over_at is not None:
+    if over_at is None or room.race.over_at is not None:
         return after
+    if after.tournament is None:
+        racers = {seat: (racer.guest, racer.name) for seat, racer in after.race.racers.items()}
+        first = [seat for seat, place in after.race.places.items() if place == 1]
+        return replace(after, match=after.match.raced(racers, first))
     times = after.race.starts_at or Ms(0), over_at
     return replace(after, tournament=tournaments.raced(after.tournament, after.race.number, times, after.race.results))
 
@@ -254,7 +261,14 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
 def _set_up(room: Room, at: Ms, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
     race = Race(room.race.number + 1, room.settings, event.secret, promise=event.promise)
-    return replace(room, race=race, past=past, people=_unready(room.people))
+    return _with_next(replace(room, past=past, people=_unready(room.people)), race)
+
+
+def _with_next(room: Room, race: Race) -> Room:
+    """The room with the next race, which may begin a new match."""
+    is_of_friends = room.tournament is None and room.of_arena is None
+    match = room.match.for_next_race(race.settings.best_of) if is_of_friends else room.match
+    return replace(room, race=race, match=match)
 
 
 def _entered(room: Room, at: Ms, event: events.Entered) -> Room:

@@ -15,6 +15,7 @@ from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
+from fortythieves_server.core.match import Match
 from fortythieves_server.core.tournament import Tournament
 
 State = Literal["racing"] | Ending
@@ -239,6 +240,7 @@ class Room(msgspec.Struct, frozen=True):
     removed: Mapping[int, RemovedGuest] = {}  # people who may not enter, by the number of the event that removed them
     muted: Mapping[int, ChatMessage] = {}  # a chat message of each muted guest, by its number
     blocked_addresses: Mapping[str, Ms] = {}  # until when new guests of an address (given as its hash) are refused
+    match: Match = Match()
     past: Mapping[int, Race] = {}  # races before the current one, by number
     chat: Mapping[int, ChatMessage] = {}  # chat messages by the number of their event
     seats_given: int = 0  # how many seats were ever taken

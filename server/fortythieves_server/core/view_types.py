@@ -93,6 +93,14 @@ class PastRace(TypedDict):
     places: list[PastPlace]
 
 
+class Match(TypedDict):
+    """A match; ``first_to``: how many races win it; ``wins``: by seat; ``winner``: a seat, once one has won it."""
+
+    first_to: int
+    wins: dict[str, tuple[str, int]]  # the name, and the races won
+    winner: int | None
+
+
 class ChatLine(TypedDict):
     """A line of chat. Seat 0: a spectator."""
 
@@ -276,6 +284,7 @@ class View(TypedDict):
     faces: dict[str, int]
     race: Race
     past: dict[str, PastRace]
+    match: NotRequired[Match]  # only if `best_of` is not 1
     tournament: Tournament | None
     chat: dict[str, ChatLine]
     muted: dict[str, str]

@@ -63,6 +63,8 @@ class Views:
             muted={str(number): message.name for number, message in room.muted.items()},
             removed={str(number): one.name for number, one in [*room.removed.items()][-REMOVED_SHOWN:]},
         )
+        if room.match.best_of > 1:
+            common["match"] = _match(room)
         if room.of_arena is not None:
             common["arena"] = room.of_arena.arena
         everybody = cast("View", common)
@@ -165,6 +167,15 @@ def _past(race: Race) -> view_types.PastRace:
         name, place = race.racers[seat].name, race.places.get(seat)
         places.append(view_types.PastPlace(seat, name, place, state, home, moves, ms))
     return {"game": race.settings.game, "places": places}
+
+
+def _match(room: Room) -> view_types.Match:
+    """The match, by the seats that the winners have now, or had when they left."""
+    now = {person.guest: seat for seat, person in room.people.items() if person.guest in room.match.wins}
+    wins = {guest: (now.get(guest, seat), name, races) for guest, (seat, name, races) in room.match.wins.items()}
+    winner = wins.get(room.match.winner)
+    shown = {str(seat): (name, races) for seat, name, races in wins.values()}
+    return {"first_to": room.match.first_to, "wins": shown, "winner": winner and winner[0]}
 
 
 def _chat_line(message: ChatMessage) -> view_types.ChatLine:

@@ -57,6 +57,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: By how many seconds the ``delayed`` policy holds back each move.
     delay: Annotated[int, msgspec.Meta(ge=10, le=300)] = 60
 
+    #: How many races a match has at most, of two racers: the first to win most of them wins it. 1: there is no match.
+    best_of: Literal[1, 3, 5, 7] = 1
+
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
         """A copy with some changes. Raises `Refused` ("bad-settings") with a sentence about the mistake."""
         try:

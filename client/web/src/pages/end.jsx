@@ -3,7 +3,7 @@ import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { whyOver } from '../model/race/race-end.js'
-import { closest, marginText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
+import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
 import { rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { fragmentOf } from '../model/replay/play-head.js'
@@ -20,7 +20,7 @@ import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
 import { Proof } from '../parts/results/deal-proof.jsx'
-import { Podium, Results } from '../parts/results/results.jsx'
+import { Podium, Results, Score } from '../parts/results/results.jsx'
 import { CouldBeWon, Review } from '../parts/results/review.jsx'
 import { useOrigin } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
@@ -30,19 +30,6 @@ import './end.css'
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Story } from '../model/replay/story.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
-
-const SCORES = 6 // the number of scores on the page
-
-/** The number of wins of each player in this room. @param {{scores: ReturnType<typeof roomScore>}} props */
-const Score = ({ scores }) => (
-  <ul class="room-score" data-part="score" data-duel={scores.length === 2 || undefined} aria-label={t('more.end.score')}>
-    {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
-      <li key={seat}>
-        <Name seat={seat} name={name} /> <b>{wins}</b>
-      </li>
-    ))}
-  </ul>
-)
 
 /** Two neighbours in the result with a small gap. @param {{pair: NonNullable<ReturnType<typeof closest>>}} props */
 function Closest({ pair: { ahead, behind, gap, won } }) {
@@ -150,6 +137,7 @@ export function End({ ended, view, seat, onRoom }) {
   const story = useStory(ended)
   const margin = own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
   const scores = ended.tournament ? [] : roomScore(ended)
+  const match = matchText(ended, scores, seat)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
@@ -166,14 +154,15 @@ export function End({ ended, view, seat, onRoom }) {
   return (
     <div class="page" data-page="end">
       <Head />
-      <Cascade view={ended} seat={seat} />
+      <Cascade view={ended} seat={seat} match={match !== ''} />
       <main class="end">
         <section class="card end-top on-felt">
           <p class="label">{t('more.end.label', { game, race: number })}</p>
           {place && <PlaceBadge place={place} />}
-          <h1>{headline(lanes, seat)}</h1>
+          <h1>{match || headline(lanes, seat)}</h1>
+          {match && <p class="margin-words">{headline(lanes, seat)}</p>}
           {why && <p class="margin-words">{why}</p>}
-          {lanes.length > 1 && <Podium rows={rows} />}
+          {lanes.length > 1 && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">
@@ -181,14 +170,16 @@ export function End({ ended, view, seat, onRoom }) {
             </p>
           )}
           {story && <StoryLines story={story} ended={ended} />}
-          {scores.length > 0 && <Score scores={scores} />}
+          <Score view={ended} scores={scores} />
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
           <div class="row">
             <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
             <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
-            {!view.arena && <Button kind="main large" {...again.button()} text={t('race.ready.rematch')} />}
+            {!view.arena && (
+              <Button kind="main large" {...again.button()} text={t(match ? 'more.match.next' : 'race.ready.rematch')} />
+            )}
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}
         </section>

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
+import { roomScore } from '../model/race/result-texts.js'
 import { placeCell, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { focus } from '../parts/controls/confirm-button.jsx'
@@ -10,6 +11,7 @@ import { Name } from '../parts/controls/face.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { instead, useAction, useLaneSignal, useNow, useSite } from '../parts/hooks.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
+import { Score } from '../parts/results/results.jsx'
 import { t } from '../words/translate.js'
 import './room.css'
 
@@ -38,6 +40,9 @@ export function RunningRace({ view, seat, onWatch }) {
     </section>
   )
 }
+
+/** The score of the match so far. @param {{view: View}} props */
+export const MatchScore = ({ view }) => <Score view={view} scores={roomScore(view)} />
 
 /** The earlier races of the room. @param {{view: View, seat: number}} props */
 export function Past({ view, seat }) {

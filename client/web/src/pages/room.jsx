@@ -24,6 +24,7 @@ import './room.css'
 
 const RunningRace = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace)
 const RenameForm = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm)
+const MatchScore = lazyExtra(['race', 'more'], async () => (await import('./room-later.jsx')).MatchScore)
 const Past = lazyExtra(['race', 'more'], async () => (await import('./room-later.jsx')).Past)
 
 /** The ready button, the players it waits for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
@@ -49,6 +50,7 @@ function ReadyBar({ view, seat, over }) {
       <p class="waiting" role="status">
         {over ? t('race.ready.over') : alone && isHost ? t('race.ready.alone') : <Said saying={waitingFor(view, seat)} />}
       </p>
+      {view.match && <MatchScore view={view} />}
       <div class="row">
         {over ? (
           <Button kind="main large" disabled={busy} onClick={() => rematch.go()} text={t('race.ready.rematch')} />

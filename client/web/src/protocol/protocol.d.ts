@@ -12,6 +12,7 @@ export interface View {
   faces: Record<string, number>
   race: Race
   past: Record<string, PastRace>
+  match?: Match
   tournament?: Tournament | null
   chat: Record<string, ChatLine>
   muted: Record<string, string>
@@ -35,6 +36,7 @@ export interface Settings {
   after_win: number
   hints: boolean
   delay: number
+  best_of: 1 | 3 | 5 | 7
 }
 
 /** A person or a bot at a seat of the room. */
@@ -94,6 +96,13 @@ export interface PastRace {
 
 /** How an earlier race went for one racer; `ms`: since the start. */
 export type PastPlace = [seat: number, name: string, place: number | null, state: 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', home: number, moves: number, ms: number]
+
+/** A match; `first_to`: how many races win it; `wins`: by seat; `winner`: a seat, once one has won it. */
+export interface Match {
+  first_to: number
+  wins: Record<string, [string, number]>
+  winner?: number | null
+}
 
 /** A tournament; `round`: the one that is drawn, runs or was last, 0 before the first. */
 export interface Tournament {

@@ -59,13 +59,22 @@ export function closest(lanes) {
   return { ahead: ahead.name, behind: behind.name, gap, won: ahead.state === 'solved' }
 }
 
+/** The most wins first. @param {Score[]} scores */
+const ranked = (scores) => scores.sort((a, b) => b.wins - a.wins || a.seat - b.seat)
+
 /**
- * How often each racer of this race has won in this room, including this race, the most wins first. Empty for a single racer,
- * and if nobody has won.
- * @param {View} ended the room at the end of the race
+ * The wins of the match, also of those who left; or how often each racer of this race has won in this room, including this race.
+ * The most wins first. Without a match it is empty for a single racer, and if nobody has won.
+ * @param {View} ended the room, at the end of the race or before the next
  * @returns {Score[]}
  */
-export function roomScore({ race, past }) {
+export function roomScore({ race, past, match, people }) {
+  if (match) {
+    const here = Object.entries(race.over_at == null ? people : race.racers).map(([seat, { name }]) => ({ seat, name }))
+    const gone = Object.entries(match.wins).map(([seat, [name]]) => ({ seat, name }))
+    const all = [...here, ...gone.filter(({ seat }) => !here.some((one) => one.seat === seat))]
+    return ranked(all.map(({ seat, name }) => ({ seat: Number(seat), name, wins: match.wins[seat]?.[1] ?? 0 })))
+  }
   /** @type {Map<number, Score>} */
   const scores = new Map()
   /** @param {number} seat @param {string} name @param {number | null | undefined} place */
@@ -77,8 +86,26 @@ export function roomScore({ race, past }) {
   for (const [seat, { name, place }] of Object.entries(race.racers ?? {})) count(Number(seat), name, place)
   const raced = [...scores.values()].filter(({ seat }) => race.racers?.[seat])
   const won = raced.reduce((all, { wins }) => all + wins, 0)
-  return raced.length > 1 && won > 0 ? raced.sort((a, b) => b.wins - a.wins || a.seat - b.seat) : []
+  return raced.length > 1 && won > 0 ? ranked(raced) : []
 }
+
+/** Who has won the match, or "". @param {View} ended @param {Score[]} scores @param {number} seat of the player, 0: a spectator */
+export function matchText({ match }, scores, seat) {
+  const [won, ...others] = scores
+  if (match?.winner == null || !won) return ''
+  const score = { own: won.wins, other: others[0]?.wins ?? 0, duel: others.length === 1 }
+  return won.seat === seat ? t('more.match.youWon', score) : t('more.match.won', { name: won.name, ...score })
+}
+
+/** The podium of a match. @param {Score[]} scores @param {number} seat */
+export const matchRows = (scores, seat) =>
+  scores.map((score) => ({
+    key: score.seat,
+    place: 1 + scores.filter(({ wins }) => wins > score.wins).length,
+    name: score.name,
+    result: t('more.match.wins', { count: score.wins }),
+    isOwn: score.seat === seat,
+  }))
 
 // A result in a few lines without any cards, to send to friends.
 

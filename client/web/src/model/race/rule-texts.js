@@ -33,6 +33,9 @@ export function dealText({ deal }) {
   return t('race.deal.numbered', { number: deal })
 }
 
+/** @param {Settings} settings @returns {[term: string, text: string]} */
+const matchRule = ({ best_of }) => [t('race.rule.match'), t('race.rule.matchText', { count: (best_of + 1) / 2 })]
+
 /** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */
 export const raceRules = (settings) => [
   [t('front.game'), gameName(settings.game)],
@@ -53,6 +56,7 @@ export const raceRules = (settings) => [
       ? t('race.rule.startAlone', { count: settings.countdown })
       : t('race.rule.startByHost', { count: settings.countdown }),
   ],
+  ...(settings.best_of > 1 ? [matchRule(settings)] : []),
   [t('race.rule.watching'), watchRule(settings)],
   [t('race.rule.ranking'), t('race.ranking')],
 ]

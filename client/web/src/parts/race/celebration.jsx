@@ -20,10 +20,10 @@ const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) =
 /** Spreads the cards without a visible order, but always in the same way. @param {number} i */
 const wayOf = (i) => ({ left: `${(i * 37) % 92}%`, animationDelay: `${i * APART}ms`, '--drift': `${((i * 53) % 41) - 20}vw` })
 
-/** For a racer who has won. @param {{view: View, seat: number}} props */
-export function Cascade({ view, seat }) {
+/** For a racer who has won, or for all when somebody has won the match. @param {{view: View, seat: number, match?: boolean}} props */
+export function Cascade({ view, seat, match = false }) {
   const racer = racerAt(view, seat)
-  const at = racer?.state === 'solved' ? (racer.finished_at ?? 0) : -Infinity
+  const at = match ? (view.race.over_at ?? 0) : racer?.state === 'solved' ? (racer.finished_at ?? 0) : -Infinity
   return useNow(500, (now) => now - at < LASTS) && <CardCascade />
 }
 

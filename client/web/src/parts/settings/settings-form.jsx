@@ -16,6 +16,7 @@ import './settings.css'
 
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const AFTER_WIN = [60, 120, 300, 600, 0]
+const BEST_OF = /** @type {const} */ ([1, 3, 5, 7])
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
 
 const SWITCHES = /** @type {const} */ ([
@@ -43,7 +44,7 @@ export function SettingsForm({ settings, onClose }) {
     Object.fromEntries(Object.entries(draft).filter(([key, value]) => value !== settings[/** @type {keyof Settings} */ (key)]))
   )
   /**
-   * @template {'game' | 'time_limit' | 'after_win' | 'countdown'} K @param {K} key @param {string} label
+   * @template {'game' | 'time_limit' | 'after_win' | 'countdown' | 'best_of'} K @param {K} key @param {string} label
    * @param {readonly Settings[K][]} values @param {(value: Settings[K]) => string} textOf @param {string} [hint]
    */
   const select = (key, label, values, textOf, hint = '') => (
@@ -55,6 +56,8 @@ export function SettingsForm({ settings, onClose }) {
       hint={hint}
     />
   )
+  const bestOfText = (/** @type {number} */ count) => t('more.settings.bestOf', { count })
+  const bestOfHint = draft.best_of > 1 ? t('more.settings.bestOfHint', { count: (draft.best_of + 1) / 2 }) : ''
   const isChanged = Object.keys(changed).length > 0
   const submit = async () => (!isChanged || (await save.go(changed))) && onClose()
   const games = gamesInOrder().map(({ key }) => key)
@@ -67,6 +70,7 @@ export function SettingsForm({ settings, onClose }) {
           {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
           {select('time_limit', t('more.settings.timeLimit'), limits, limitText)}
           {select('after_win', t('more.setting.after_win'), [...new Set([...AFTER_WIN, draft.after_win])], afterWinText)}
+          {select('best_of', t('race.rule.match'), BEST_OF, bestOfText, bestOfHint)}
           <UndoSelect value={draft.undo} onPick={set('undo')} />
           <Select
             label={t('race.rule.late')}

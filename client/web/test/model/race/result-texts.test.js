@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closest, homeByStock, marginText, roomScore, shareText } from '../../../src/model/race/result-texts.js'
+import {
+  closest,
+  homeByStock,
+  marginText,
+  matchRows,
+  matchText,
+  roomScore,
+  shareText,
+} from '../../../src/model/race/result-texts.js'
 import { RANKS, SUITS } from '../../../src/rules/cards.js'
 import { dealt, joined, rises, WINS } from '../../helpers.js'
 
@@ -62,6 +70,36 @@ test('the score of a room counts the wins of those who raced last, from the firs
   assert.equal(score(gone), 'P2:1 P1:0')
   assert.equal(score(room({ 1: [1], 2: [2] })), 'P1:1 P2:0')
   assert.equal(score(room({ 1: [1, 1] })), '')
+})
+
+test('a match has its own score, also of those who left, and its end has a podium', () => {
+  const [ann, bob] = [{ name: 'Ann' }, { name: 'Bob' }]
+  const view = (/** @type {object} */ match, racers = { 1: ann, 2: bob }) =>
+    /** @type {any} */ ({ people: racers, race: { over_at: 1, racers }, match: { first_to: 3, winner: null, ...match } })
+  const going = view({ wins: { 2: ['Bob', 1] } })
+  assert.deepEqual(
+    roomScore(going).map(({ seat, wins }) => [seat, wins]),
+    [
+      [2, 1],
+      [1, 0],
+    ],
+  )
+  assert.equal(matchText(going, roomScore(going), 1), '')
+  assert.equal(roomScore(view({ wins: { 3: ['Cem', 1] } })).length, 3, 'Cem has left')
+  const lobby = view({ wins: {} })
+  lobby.race = { over_at: null, racers: {} }
+  assert.equal(roomScore(lobby).length, 2, 'before the first race')
+
+  const won = view({ wins: { 1: ['Ann', 1], 2: ['Bob', 3] }, winner: 2 })
+  const scores = roomScore(won)
+  assert.equal(matchText(won, scores, 0), 'Bob wins the match 3 : 1')
+  assert.equal(matchText(won, scores, 2), 'You win the match 3 : 1!')
+  const three = view({ wins: { 2: ['Bob', 3] }, winner: 2 }, /** @type {any} */ ({ 1: ann, 2: bob, 3: ann }))
+  assert.equal(matchText(three, roomScore(three), 1), 'Bob wins the match')
+  assert.equal(
+    joined(matchRows(roomScore(three), 1).map(({ place, result, isOwn }) => `${place} ${result} ${isOwn}`)),
+    '1 3 wins false 2 0 wins true 2 0 wins false',
+  )
 })
 
 const LINK = 'https://race.example/r/KQXWVD/1'

@@ -39,6 +39,8 @@ test('the text names all rules of a race', () => {
   for (const part of [...parts, 'Secret, and the same', 'after 5 seconds', 'Fastest win first']) {
     assert.ok(rules().includes(part), part)
   }
+  assert.ok(!rules().includes('Match'))
+  assert.match(rules({ best_of: 5 }), /Match The first to win 3 races/)
   assert.match(rules({ deal: '32001' }), /32001/)
   assert.match(dealText({ deal: 'winnable' }), /^Winnable +and secret, .* Proved after the race/)
   assert.match(dealText({ deal: 'winnable-2' }), /^Winnable ★★ and secret/)
