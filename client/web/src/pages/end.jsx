@@ -135,9 +135,10 @@ export function End({ ended, view, seat, onRoom }) {
   // With a place, the headline and the margin say it.
   const why = own?.place ? '' : whyOver(ended, seat)
   const story = useStory(ended)
-  const margin = own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
   const scores = ended.tournament ? [] : roomScore(ended)
   const match = matchText(ended, scores, seat)
+  const margin =
+    !match && own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
@@ -160,7 +161,7 @@ export function End({ ended, view, seat, onRoom }) {
           <p class="label">{t('more.end.label', { game, race: number })}</p>
           {place && <PlaceBadge place={place} />}
           <h1>{match || headline(lanes, seat)}</h1>
-          {match && <p class="margin-words">{headline(lanes, seat)}</p>}
+          {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
           {why && <p class="margin-words">{why}</p>}
           {lanes.length > 1 && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {margin && <p class="margin-words">{margin}</p>}
@@ -170,7 +171,7 @@ export function End({ ended, view, seat, onRoom }) {
             </p>
           )}
           {story && <StoryLines story={story} ended={ended} />}
-          <Score view={ended} scores={scores} />
+          {!match && <Score view={ended} scores={scores} />}
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
           <div class="row">

@@ -92,8 +92,8 @@ test('a match has its own score, also of those who left, and its end has a podiu
 
   const won = view({ wins: { 1: ['Ann', 1], 2: ['Bob', 3] }, winner: 2 })
   const scores = roomScore(won)
-  assert.equal(matchText(won, scores, 0), 'Bob wins the match 3 : 1')
-  assert.equal(matchText(won, scores, 2), 'You win the match 3 : 1!')
+  assert.equal(matchText(won, scores, 0), 'Bob wins the match 3 : 1')
+  assert.equal(matchText(won, scores, 2), 'You win the match 3 : 1!')
   const three = view({ wins: { 2: ['Bob', 3] }, winner: 2 }, /** @type {any} */ ({ 1: ann, 2: bob, 3: ann }))
   assert.equal(matchText(three, roomScore(three), 1), 'Bob wins the match')
   assert.equal(
