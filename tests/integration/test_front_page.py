@@ -59,6 +59,36 @@ async def test_one_address_with_many_rooms_does_not_fill_the_list(address: str) 
         await until_it_is(is_so)
 
 
+async def test_two_who_look_for_an_opponent_race_without_another_word_and_a_third_comes_in_time(address: str) -> None:
+    queue: dict[str, Any] = {"seeking": True, "public": True, "seats": 3, "countdown": 10, "late": "join"}
+    async with (
+        guest(address, of="192.0.2.11") as ann,
+        guest(address, of="192.0.2.12") as bob,
+        guest(address, of="192.0.2.13") as cyd,
+        guest(address, of="192.0.2.14") as dan,
+    ):
+        code = await ann.create(**queue)
+        assert await ann.ask("ready", "") == "ok"
+
+        async def is_offered() -> bool:
+            room = (await listed(address)).get(code, {})
+            return bool(room.get("seeking") and room["open"] and room["phase"] == "lobby")
+
+        await until_it_is(is_offered)
+        assert await bob.ask("join", code, "Bob") == await bob.ask("ready", "") == "ok"
+        while not ann.messages("patch")[-1][2].get("race", {}).get("starts_at"):
+            await ann.receive("patch")
+        assert await cyd.ask("join", code, "Cyd") == "ok" and await dan.ask("join", code, "Dan") == "full"
+        assert set(cyd.messages("room")[-1][4]["race"]["racers"]) == {"1", "2", "3"}
+        for racer in (ann, bob, cyd):
+            assert await racer.receive("board")
+
+    async def is_gone() -> bool:
+        return code not in await listed(address)
+
+    await until_it_is(is_gone)
+
+
 async def test_neither_the_room_list_nor_the_log_contains_addresses(address: str, redis: EmbeddedRedis) -> None:
     async with guest(address, of="198.51.100.77") as ann, Admin(redis.url) as admin:
         code = await ann.create(public=True)
@@ -68,10 +98,8 @@ async def test_neither_the_room_list_nor_the_log_contains_addresses(address: str
 
         await until_it_is(is_listed)
         room = (await listed(address))[code]
-        assert (
-            " ".join(room)
-            == "code game host people seats phase winnable stars watchable open starts_at closed_to faces tournament"
-        )
+        names = "code game host people seats phase winnable stars watchable open seeking starts_at closed_to faces"
+        assert " ".join(room) == f"{names} tournament"
         for name in [name async for name in admin.redis.scan_iter()]:
             assert b"198.51.100.77" not in (await admin.redis.dump(name) or b"")
 

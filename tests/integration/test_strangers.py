@@ -98,7 +98,7 @@ async def test_wrong_passwords_from_one_address_do_not_lock_out_others(address: 
 
 async def test_an_address_can_open_only_so_many_rooms(address: str) -> None:
     answers = []
-    for _ in range(4):
+    for seeking in (False, True, True, False):
         async with guest(address, of="198.51.100.2") as stranger:
-            answers.append(await stranger.ask("create", "Eve", {}))
+            answers.append(await stranger.ask("create", "Eve", {"seeking": seeking, "public": seeking}))
     assert answers == ["ok", "ok", "too-many-rooms", "too-many-rooms"]

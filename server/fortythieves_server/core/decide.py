@@ -27,6 +27,8 @@ from fortythieves_server.core.rule_context import Context, Events, Rule, earlies
 
 #: A player away this long, with no race running, loses the seat. A guess.
 SEAT_AWAY = Ms(600_000)
+#: The same for somebody who looks for an opponent: time for a reload. A guess.
+SEEKER_AWAY = Ms(10_000)
 
 
 def by_host(rule: Rule, *, or_co_host: bool = False) -> Rule:
@@ -143,7 +145,8 @@ def due(room: Room, context: Context) -> Events:
     others = decide_hosts.due(room, context.now)
     if room.tournament is None:
         away = ((seat, person.away_at) for seat, person in room.people.items() if person.away_at is not None)
-        others = [*(events.Left(seat) for seat, away_at in away if context.now >= away_at + SEAT_AWAY), *others]
+        kept = _seat_kept(room)
+        others = [*(events.Left(seat) for seat, away_at in away if context.now >= away_at + kept), *others]
         if not _starts_by_itself(room):
             return others
     begin = decide_tournament.due if room.tournament else decide_lobby.begin_countdown_of_ready
@@ -177,7 +180,8 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     elif room.tournament is not None:
         times.append(decide_tournament.next_due(room, progress))
     elif not race.on:
-        times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
+        kept = _seat_kept(room)
+        times += [person.away_at + kept for person in room.people.values() if person.away_at is not None]
         times.append(room.at if _starts_by_itself(room) else None)
     return earliest(*times)
 
@@ -189,6 +193,10 @@ def _due_in_race(room: Room, context: Context, out: Collection[int]) -> Events:
         return [end for end in stop_all(room, context) if end.seat not in out]
     ends = (end_by_clock(race, seat, context) for seat in race.active if seat not in out)
     return [end for end in ends if end is not None]
+
+
+def _seat_kept(room: Room) -> Ms:
+    return SEEKER_AWAY if room.seeks_people else SEAT_AWAY
 
 
 def _starts_by_itself(room: Room) -> bool:

@@ -77,6 +77,7 @@ def summary(room: Room) -> View:
         "stars": stars_of(race) if race.on else room.settings.winnable or None,
         "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
         "open": may_be_listed and has_place and (tournament.may_enter() if tournament else wants_people),
+        "seeking": room.seeks_people,
         "starts_at": race.starts_at if race.on else None,
         "closed_to": _closed_to(room),
         "faces": [room.faces[seat] for seat in _shown(room)][:FACES],

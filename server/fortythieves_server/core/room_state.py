@@ -279,6 +279,11 @@ class Room(msgspec.Struct, frozen=True):
         host = self.people.get(self.host) if self.host is not None else None
         return self.tournament is not None or (host is not None and host.guest in {self.creator, self.organiser})
 
+    @property
+    def seeks_people(self) -> bool:
+        """Whether its people look for opponents: a room for that, until its first race is over."""
+        return self.settings.seeking and self.tournament is None and self.race.number == 1 and self.race.over_at is None
+
     def is_creator(self, guest: str) -> bool:
         return guest != "" and guest == self.creator
 

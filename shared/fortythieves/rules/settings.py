@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: Whether the clients offer hints. The server cannot check that, because a client can find a good move without
     #: asking: it is an agreement of the racers.
     hints: bool = False
+    #: Whether people who look for an opponent are seated here, before the first race.
+    seeking: bool = False
     #: By how many seconds the ``delayed`` policy holds back each move.
     delay: Annotated[int, msgspec.Meta(ge=10, le=300)] = 60
 

@@ -11,9 +11,9 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.decide import SEAT_AWAY
+from fortythieves_server.core.decide import SEAT_AWAY, SEEKER_AWAY
 from tests.refusals import refusal
-from tests.server.tables import MINUTE, NOON, SECOND, Table, counting, entered, in_round, lobby, racing
+from tests.server.tables import MINUTE, NOON, SECOND, Table, counting, entered, in_round, lobby, over, racing
 from tests.shared.protocol.test_wire import REQUESTS
 
 
@@ -71,6 +71,16 @@ def test_a_player_loses_the_seat_after_ten_minutes_away_but_not_in_a_race() -> N
     table.after(SEAT_AWAY)
     assert table.room.people == {} and table.room.host is None
     assert table.join("dan") == table.room.host == 4
+
+
+def test_a_seeker_of_opponents_who_is_away_soon_frees_the_seat_until_the_first_race() -> None:
+    table = lobby(2, seeking=True)
+    table.hang_up(1)
+    assert table.after(SEEKER_AWAY - Ms(1)) == [] and table.after(Ms(1)) == [events.Left(1)]
+    assert table.room.host == 2, "who came to them gets the bot"
+    table = over(2, seeking=True)
+    table.hang_up(1)
+    assert table.after(SEEKER_AWAY) == [] and 1 in table.room.people
 
 
 def test_a_racer_may_move_only_in_a_running_race_on_an_open_board() -> None:

@@ -76,7 +76,7 @@ def test_the_summary_of_a_public_room() -> None:
     table = lobby(2, public=True)
     table.hang_up(2)
     assert summary(table.room) == preview(table.room)
-    names = ["code", "game", "host", "people", "seats", "phase", "watchable", "winnable", "stars", "open"]
+    names = ["code", "game", "host", "people", "seats", "phase", "watchable", "winnable", "stars", "open", "seeking"]
     names += ["starts_at", "closed_to", "faces", "tournament"]
     values = (
         CODE,
@@ -89,6 +89,7 @@ def test_the_summary_of_a_public_room() -> None:
         False,
         None,
         True,
+        False,
         None,
         None,
         [table.room.faces[1]],
@@ -97,6 +98,15 @@ def test_the_summary_of_a_public_room() -> None:
     assert summary(table.room) == dict(zip(names, values, strict=True))
     phases = [summary(start(2).room)["phase"] for start in (lobby, counting, racing, over)]
     assert phases == ["lobby", "racing", "racing", "over"]
+
+
+def test_a_room_of_people_who_look_for_opponents_is_marked_until_its_first_race_is_over() -> None:
+    marked = [summary(start(2, seeking=True).room)["seeking"] for start in (lobby, counting, racing, over)]
+    assert marked == [True, True, True, False]
+    assert not summary(entered(2, {}, seeking=True).room)["seeking"], "a tournament is for its entrants"
+    table = lobby(1, seeking=True, public=True, seats=2)
+    table.hang_up(1)
+    assert not summary(table.room)["open"] and until(table) == Ms(0), "nobody is there any more"
 
 
 def test_an_invitation_tells_why_there_is_no_seat_and_since_when_a_race_runs() -> None:

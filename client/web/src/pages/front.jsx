@@ -144,22 +144,20 @@ function JoinByCode() {
   )
 }
 
-/** A race against a bot with one tap. */
-function RaceBot() {
-  const { visit, prefs } = useSite()
+/** A race with one tap: against whoever comes, or against a bot. */
+function PlayNow() {
+  const site = useSite()
+  const { visit, prefs } = site
+  const seek = useAction(async () => (await import('./find-opponent.js')).findOpponent(site))
   const race = useAction(() => visit.raceBot(prefs.name.peek().trim() || t('front.player'), { game: prefs.game.peek() }))
+  const busy = seek.busy || race.busy
+  const error = seek.error ?? race.error
   return (
-    <>
-      <Button
-        kind="main large"
-        icon="bot"
-        class="race-bot"
-        disabled={race.busy}
-        onClick={() => race.go()}
-        text={t('front.raceBot')}
-      />
-      {race.error && <Wrong>{race.error.message}</Wrong>}
-    </>
+    <div class="card play-now">
+      <Button kind="main large" disabled={busy} onClick={() => seek.go()} text={t('front.seek')} />
+      <Button kind="large" icon="bot" class="race-bot" disabled={busy} onClick={() => race.go()} text={t('front.raceBot')} />
+      {error && <Wrong>{error.message}</Wrong>}
+    </div>
   )
 }
 
@@ -243,7 +241,7 @@ export function Front() {
         {latest && <Running code={latest.code} />}
         <NewRace />
         <div class="front-side">
-          <RaceBot />
+          <PlayNow />
           <JoinByCode />
           <Practise />
           <PublicRooms />

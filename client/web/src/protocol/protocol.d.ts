@@ -35,6 +35,7 @@ export interface Settings {
   watch: 'delayed' | 'frontier' | 'open' | 'progress'
   after_win: number
   hints: boolean
+  seeking: boolean
   delay: number
   best_of: 1 | 3 | 5 | 7
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { HOSTING } from '../browser/route.js'
 import { racerAt } from '../model/race/room-view.js'
+import { isSeeking } from '../model/race/seek.js'
 import { closingText } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Button } from '../parts/controls/button.jsx'
@@ -17,6 +18,7 @@ const End = lazyPage(['race', 'more'], async () => (await import('../pages/end.j
 const Practice = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice)
 
 const Join = lazyPage(['join'], async () => (await import('../pages/join.jsx')).Join)
+const Seek = lazyPage(['more'], async () => (await import('../pages/seek.jsx')).Seek)
 const Coach = lazyPage(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = lazyPage(['race', 'more'], async () => (await import('./watching.jsx')).Watching)
 const Replay = lazyPage(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay)
@@ -93,7 +95,9 @@ const Plain = ({ title, text, children, page }) => (
 function AtRoom({ code }) {
   const { session, seats, prefs, visit } = useSite()
   const view = session.view.value
-  if (view?.code === code && session.seat.value > 0) {
+  const isIn = view?.code === code && session.seat.value > 0
+  if (isIn ? isSeeking(view) : visit.sought.value) return <Seek />
+  if (isIn) {
     const Here = view.tournament ? Tournament : view.arena ? ArenaRace : Seated
     return <Here view={view} seat={session.seat.value} />
   }

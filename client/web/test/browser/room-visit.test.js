@@ -144,6 +144,39 @@ test('the player who creates a room has a seat there, and its URL', async (conte
   )
 })
 
+test('a seeker takes the first room with a seat, and moves from an own room to another one', async (context) => {
+  const it = browserAt(context, '/')
+  const found = it.visit.seek('ann', { seats: 4 }, ['BCDFGH', A])
+  it.answer('full', 'The room is full.')
+  await settle()
+  it.room(A, 1)
+  it.answer()
+  await found
+  const fields = [null, false, '', '', 7]
+  assert.deepEqual(it.asked(), [
+    ['join', 'BCDFGH', 'ann', ...fields],
+    ['join', A, 'ann', ...fields],
+  ])
+  assert.deepEqual([it.route.code.value, it.seats.at(A)?.name, it.visit.sought.value > 0], [A, 'Ann', true])
+
+  const moved = it.visit.seek('Ann', { seats: 4 }, [B])
+  it.answer()
+  await settle()
+  it.answer('locked', 'The room is locked.')
+  await settle()
+  it.room('BCDFGH', 1)
+  it.answer()
+  await moved
+  assert.deepEqual(it.asked().slice(2), [
+    ['leave'],
+    ['join', B, 'Ann', ...fields],
+    ['create', 'Ann', { seats: 4 }, false, null, '', 7],
+  ])
+  assert.deepEqual([it.route.code.value, it.seats.at(A)], ['BCDFGH', null])
+  it.goTo('/')
+  assert.equal(it.visit.sought.value, 0)
+})
+
 test('a refused room leaves the player on the page, who can try a second time', async (context) => {
   const it = browserAt(context, '/')
   for (const name of ['', '!']) {
