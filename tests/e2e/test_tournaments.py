@@ -142,7 +142,7 @@ async def test_only_the_host_sees_remarks_about_draws_and_shared_addresses(
         await host.until(lambda: room.view["tournament"]["phase"] == "over")
     page = await visit(f"/r/{room.code}", seat=seat_of(host))
     review = page.locator("[data-part=review]")
-    await expect(review).to_contain_text("Scout and Friend played from one address.")
+    await expect(review).to_contain_text("Scout and Friend share an address, as at home or at school.")
     await expect(review).to_contain_text("Scout drew the whole stock and had hardly a card home by then.")
     await inspector.look("review", Player(page, "Ann"))
 

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks'
+import { isRight, verdictOf } from '../../model/race/deal-verdict.js'
 import { GAMES } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
-import { Button } from '../controls/button.jsx'
 import { Icon } from '../controls/icon.jsx'
-import { useSite } from '../hooks.js'
-import { Panel } from '../page/panel.jsx'
+import { useLoaded, useSite } from '../hooks.js'
 import './deal-proof.css'
 
 /** @import { Objection } from '../../browser/deal-promises.js' */
@@ -21,53 +19,54 @@ export const Objections = ({ objections }) =>
     </p>
   ))
 
-const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen']) // the results of a successful check
+/** Checks the deal of a finished race in this browser. @param {View} view @param {string[] | null} start the columns, if known */
+async function checked({ settings, race: { commitment, secret, leaf, path, nonces = {} } }, start) {
+  const game = GAMES.get(settings.game)
+  if (commitment == null || secret == null || !game) return null
+  if (leaf != null && path) {
+    const { checkDraw } = await import('../../rules/winnable-draw.js')
+    return checkDraw({ game, secret, nonces, commitment, leaf, path, start })
+  }
+  const { checkDeal } = await import('../../rules/secret-deal.js')
+  return checkDeal({ game, secret, nonces, commitment, start })
+}
 
 /**
- * The proof of a fair deal: the commitment before the race, the numbers after it, and their check.
+ * The proof of a fair deal, in one line: the commitment before the race, the numbers after it, and their check.
  * @param {{view: View, start: string[] | null}} props start: the player's own board as it was dealt
  */
 export function Proof({ view, start }) {
-  const [result, setResult] = useState(
-    /** @type {typeof RIGHT[number] | 'broken' | 'other' | 'unpromised' | 'unchosen' | null} */ (null),
-  )
   const { promises } = useSite()
   const { settings, race } = view
   const { commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = race
-  const game = GAMES.get(settings.game)
-  if (commitment == null || secret == null || !game) {
-    return (
-      <Panel class="proof" title={t('more.proof.deal')} label={t('more.proof.title')}>
-        <p>{t('more.proof.numbered', { number: settings.deal })}</p>
-      </Panel>
-    )
+  const result = useLoaded(() => checked(view, start), [race.number, start?.join()])
+  if (commitment == null || secret == null) {
+    return <p class="card proof">{t('more.proof.numbered', { number: settings.deal })}</p>
   }
 
-  const verify = async () => {
-    if (leaf != null && path) {
-      const { checkDraw } = await import('../../rules/winnable-draw.js')
-      return setResult(checkDraw({ game, secret, nonces, commitment, leaf, path, start }))
-    }
-    const { checkDeal } = await import('../../rules/secret-deal.js')
-    setResult(checkDeal({ game, secret, nonces, commitment, start }))
-  }
-
-  const verifyTool = <Button kind="small" onClick={verify} text={t('more.proof.verify')} />
-  const isRight = RIGHT.some((right) => right === result)
   const seats = [...new Set([...Object.keys(nonces), ...Object.keys(racers)])].sort((a, b) => Number(a) - Number(b))
   const given = Object.keys(nonces).length
   const objections = promises.objections(view, commitment, nonces, promise)
+  const verdict = verdictOf({ result, given, objections: objections.length })
   return (
-    <Panel class="proof" title={t('more.proof.title')} part="proof" tools={verifyTool}>
+    <details class="card proof" data-part="proof" data-verdict={verdict} open={verdict === 'wrong' || verdict === 'unproved'}>
+      <summary>
+        <span role="status">
+          {verdict === 'fair' && <Icon name="check" />} {verdict === 'wrong' && <Icon name="close" />}{' '}
+          {t(`more.proof.${verdict}`)}
+        </span>
+      </summary>
       <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
         {!given && <Icon name="close" />}{' '}
         {given ? t('more.proof.given', { given, count: seats.length }) : t('watch.reason.remarks.no-numbers')}
       </p>
       <Objections objections={objections} />
-      <p class="proof-result" role="status" data-ok={result ? isRight : undefined}>
-        {result && <Icon name={isRight ? 'check' : 'close'} />} {result && t(`more.proof.result.${result}`)}
-      </p>
+      {result && (
+        <p class="proof-result" data-ok={isRight(result)}>
+          <Icon name={isRight(result) ? 'check' : 'close'} /> {t(`more.proof.result.${result}`)}
+        </p>
+      )}
       <details>
         <summary>{t('more.proof.numbers')}</summary>
         <dl class="numbers">
@@ -93,6 +92,6 @@ export function Proof({ view, start }) {
           ))}
         </dl>
       </details>
-    </Panel>
+    </details>
   )
 }

@@ -35,7 +35,6 @@ export function Review({ race, nameOf }) {
           </li>
         )}
       </ul>
-      <p class="hint">{t('more.review.hint')}</p>
     </Panel>
   )
 }
