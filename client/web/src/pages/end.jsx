@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ghostFragment } from '../model/link-fragments.js'
+import { photoFinish } from '../model/race/photo-finish.js'
 import { whyOver } from '../model/race/race-end.js'
 import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
 import { rematchers, standings } from '../model/race/room-view.js'
@@ -20,8 +21,9 @@ import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
 import { Proof } from '../parts/results/deal-proof.jsx'
-import { Podium, Results, Score } from '../parts/results/results.jsx'
+import { Podium, Results } from '../parts/results/results.jsx'
 import { CouldBeWon, Review } from '../parts/results/review.jsx'
+import { PhotoFinish, Score } from '../parts/results/score.jsx'
 import { useOrigin } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
@@ -139,6 +141,7 @@ export function End({ ended, view, seat, onRoom }) {
   const match = matchText(ended, scores, seat)
   const margin =
     !match && own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
+  const photo = photoFinish(lanes, story?.behind)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
@@ -164,7 +167,8 @@ export function End({ ended, view, seat, onRoom }) {
           {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
           {why && <p class="margin-words">{why}</p>}
           {lanes.length > 1 && <Podium rows={match ? matchRows(scores, seat) : rows} />}
-          {margin && <p class="margin-words">{margin}</p>}
+          {photo && <PhotoFinish photo={photo} />}
+          {!photo && margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">
               <Closest pair={close} />

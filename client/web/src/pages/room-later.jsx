@@ -11,7 +11,7 @@ import { Name } from '../parts/controls/face.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { instead, useAction, useLaneSignal, useNow, useSite } from '../parts/hooks.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
-import { Score } from '../parts/results/results.jsx'
+import { Score } from '../parts/results/score.jsx'
 import { t } from '../words/translate.js'
 import './room.css'
 

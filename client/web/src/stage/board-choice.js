@@ -7,12 +7,13 @@ import { meaningOf } from '../model/key-meaning.js'
  * @property {boolean} alone a single large board
  * @property {boolean} tour changes the board automatically
  * @property {boolean} paused the tour waits
- * @typedef {{do: 'choose' | 'mark', seat: number} | {do: 'step', by: 1 | -1}
- *   | {do: 'next', to?: number} | {do: 'all' | 'alone' | 'tour' | 'pause'}} Act
+ * @property {boolean} follows the board is that of the leader, until another one is chosen
+ * @typedef {{do: 'choose' | 'mark' | 'lead', seat: number} | {do: 'step', by: 1 | -1}
+ *   | {do: 'next', to?: number} | {do: 'all' | 'alone' | 'tour' | 'pause' | 'follow'}} Act
  */
 
 /** @type {Choice} */
-export const BEGINNING = { seat: 0, alone: false, tour: false, paused: false }
+export const BEGINNING = { seat: 0, alone: false, tour: false, paused: false, follows: true }
 
 export const STAYS = [5, 10, 20, 30] // seconds that a tour shows each board
 
@@ -31,16 +32,24 @@ export function stepped(seats, from, by) {
  * @returns {Choice}
  */
 export function after(choice, seats, act, worth = seats) {
+  if (act.do === 'follow') return { ...choice, tour: false, paused: false, follows: true }
+  if (act.do === 'lead') return choice.follows ? { ...choice, seat: act.seat } : choice
+  const keeps = act.do === 'all' || act.do === 'alone' || act.do === 'pause'
+  return { ...afterOther(choice, seats, act, worth), follows: choice.follows && keeps }
+}
+
+/** @param {Choice} choice @param {readonly number[]} seats @param {Act} act @param {readonly number[]} worth @returns {Choice} */
+function afterOther(choice, seats, act, worth) {
   const seat = chosenOf(choice, seats)
   const paused = choice.tour || choice.paused
   // A second click on the same board shows all boards.
   const isSecond = act.do === 'choose' && choice.alone && act.seat === seat
   if (act.do === 'all' || isSecond) return { ...choice, seat, alone: false, tour: false }
-  if (act.do === 'choose') return { ...choice, seat: act.seat, alone: true, paused }
-  if (act.do === 'mark') return { ...choice, seat: act.seat, paused }
+  if (act.do === 'choose' || act.do === 'mark')
+    return { ...choice, seat: act.seat, alone: choice.alone || act.do === 'choose', paused }
   if (act.do === 'step') return { ...choice, seat: stepped(seats, seat, act.by), paused }
   if (act.do === 'alone') return { ...choice, seat, alone: true }
-  if (act.do === 'tour') return { seat, alone: true, tour: !choice.tour, paused: false }
+  if (act.do === 'tour') return { ...choice, seat, alone: true, tour: !choice.tour, paused: false }
   if (act.do === 'pause') return { ...choice, paused: choice.tour && !choice.paused }
   const to = 'to' in act ? (act.to ?? 0) : 0
   if (to !== seat && seats.includes(to)) return { ...choice, seat: to }

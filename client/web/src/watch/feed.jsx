@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { NEWS_EVERY, newsOfAll } from '../model/race/news.js'
-import { createReporter, MOST_NEWS, newsText, spokenNews } from '../model/watch/race-feed.js'
+import { createReporter, earlierNews, MOST_NEWS, newsText, spokenNews } from '../model/watch/race-feed.js'
 import { createTrace } from '../model/watch/race-trace.js'
 import { useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
@@ -63,6 +63,7 @@ export function SpokenFeed({ story, lanes }) {
  * watching.
  * @typedef {object} Story
  * @property {ReturnType<typeof createTrace>} trace @property {ReadonlySignal<readonly News[]>} news the latest last
+ * @property {boolean} recalled whether the news from before is there
  */
 
 /** @param {ReadonlySignal<Lane[]>} lanes @param {Race} race @param {number} dealt cards home at the beginning @returns {Story} */
@@ -70,7 +71,12 @@ export function useStory(lanes, race, dealt) {
   const { session } = useSite()
   const starts = race.starts_at ?? 0
   const story = useMemo(
-    () => ({ trace: createTrace(dealt), report: createReporter(), news: signal(/** @type {readonly News[]} */ ([])) }),
+    () => ({
+      trace: createTrace(dealt),
+      report: createReporter(),
+      news: signal(/** @type {readonly News[]} */ ([])),
+      recalled: false,
+    }),
     [race.number, dealt],
   )
   useEffect(() => {
@@ -83,7 +89,11 @@ export function useStory(lanes, race, dealt) {
     })
     const stopRecalling = effect(() => {
       const told = session.history.value
-      if (told?.race === race.number) story.trace.recall(told.rows)
+      if (told?.race !== race.number) return
+      story.trace.recall(told.rows)
+      // After a lost connection, the news has been compared with what was known before.
+      if (!story.recalled) story.news.value = [...earlierNews(told.rows, lanes.peek(), dealt), ...story.news.peek()]
+      story.recalled = true
     })
     return () => {
       stopNoting()

@@ -1,12 +1,13 @@
 /** The page of spectators: the visible boards of a race. */
-import { effect } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { watchKeys } from '../model/key-help.js'
-import { resultOf } from '../model/race/result-texts.js'
-import { isBlind, racerAt } from '../model/race/room-view.js'
+import { photoFinish } from '../model/race/photo-finish.js'
+import { matchRows, matchText, resultOf, roomScore } from '../model/race/result-texts.js'
+import { isBlind, leaderOf, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
+import { createFollower } from '../model/watch/follower.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
@@ -19,6 +20,7 @@ import { Options } from '../parts/page/lazy-parts.js'
 import { CardCascade } from '../parts/race/celebration.jsx'
 import { BigClock, useMovingLanes } from '../parts/race/tension.jsx'
 import { Podium } from '../parts/results/results.jsx'
+import { PhotoFinish, Score } from '../parts/results/score.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
@@ -35,6 +37,7 @@ import './page.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Photo } from '../model/race/photo-finish.js' */
 /** @import { Act } from '../stage/board-choice.js' */
 /** @import { Story } from './feed.jsx' */
 /** @import { ReadonlySignal } from '@preact/signals' */
@@ -98,14 +101,27 @@ function winnersText(lanes) {
   return together ? t('watch.winner.firstTogether', { names, cards }) : t('watch.winner.first', { name: names, cards })
 }
 
-/** The winner's moment: the podium over the boards, until it is closed. @param {{lanes: readonly Lane[], onClose: () => void}} props */
-const WinnersMoment = ({ lanes, onClose }) => (
-  <div class="winners-moment on-felt" data-part="winners">
-    {lanes[0]?.state === 'solved' && <CardCascade />}
-    <Podium rows={lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: false }))} />
-    <Button kind="main" onClick={onClose} text={t('watch.page.boards')} />
-  </div>
-)
+const PHOTO_FOR = 4000 // how long a photo finish is seen before the podium covers the boards, in ms
+
+/**
+ * The winner's moment: the podium of the race or of the match over the boards, until it is closed.
+ * @param {{view: View, lanes: Lane[], photo: Photo | null, onClose: () => void}} props
+ */
+function WinnersMoment({ view, lanes, photo, onClose }) {
+  const scores = view.tournament ? [] : roomScore(view)
+  const match = matchText(view, scores, 0)
+  const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: false }))
+  return (
+    <div class="winners-moment on-felt" data-part="winners">
+      {(match || lanes[0]?.state === 'solved') && <CardCascade />}
+      {match && <h2>{match}</h2>}
+      {photo && <PhotoFinish photo={photo} />}
+      <Podium rows={match ? matchRows(scores, 0) : rows} />
+      {!match && <Score view={view} scores={scores} />}
+      <Button kind="main" onClick={onClose} text={t('watch.page.boards')} />
+    </div>
+  )
+}
 
 /** The winners. @param {{lanes: Lanes}} props */
 const Winners = ({ lanes }) => <>{winnersText(lanes.value)}</>
@@ -158,15 +174,6 @@ function WatchRace({ view, seat, onBack }) {
   const progress = useOfRace('progress', race.number)
   const lanes = useLaneSignal(race.number)
   const [choice, setChoice] = useState(BEGINNING)
-  // With room for one board only, the first one is that of the current leader.
-  useEffect(
-    () =>
-      effect(() => {
-        const leader = progress.value && lanes.value[0]?.seat
-        if (leader) setChoice((before) => (before.seat ? before : { ...before, seat: leader }))
-      }),
-    [progress, lanes],
-  )
   const racers = race.racers ?? {}
   const seats = Object.keys(racers).map(Number)
   const racing = seats.filter((one) => racers[one]?.state === 'racing')
@@ -181,6 +188,20 @@ function WatchRace({ view, seat, onBack }) {
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
   useTour(choice, every, story, act)
+  // The board of the leader, unless the spectator has chosen one.
+  const follow = useMemo(createFollower, [choice.follows])
+  const led = useNow(500, (now) => {
+    const [ranked, logs] = [lanes.peek(), gallery.peek()?.logs]
+    if (!choice.follows || !progress.peek()) return 0
+    const movesOf = (/** @type {number} */ one) => logs?.get(one)?.length ?? ranked.find((lane) => lane.seat === one)?.moves ?? 0
+    return follow(leaderOf(ranked), ranked[0]?.seat ?? 0, movesOf, now)
+  })
+  useEffect(() => {
+    if (led) act({ do: 'lead', seat: led })
+  }, [led])
+  const photo = useDerived(() => photoFinish(lanes.value), [lanes])
+  const over = race.over_at ?? Infinity
+  const isMoment = useNow(500, (now) => now >= over + (photo ? PHOTO_FOR : 0))
   const showChart = () => {
     setWanted(!withChart)
     if (choice.alone) act({ do: 'all' })
@@ -235,11 +256,16 @@ function WatchRace({ view, seat, onBack }) {
             onAct={act}
             nameOf={(one) => racers[one]?.name ?? ''}
             headOf={(one) => <TileHead lanes={lanes} gallery={gallery} seat={one} />}
-            boardOf={(one) => <WatchedBoard gallery={gallery} seat={one} game={settings.game} />}
+            boardOf={(one) => (
+              <>
+                <WatchedBoard gallery={gallery} seat={one} game={settings.game} />
+                {photo?.seats.includes(one) && <PhotoFinish photo={photo} />}
+              </>
+            )}
           />
         )}
-        {isOver && !atBoards && lanes.value.some(({ place }) => place === 1) && (
-          <WinnersMoment lanes={lanes.value} onClose={() => setAtBoards(true)} />
+        {isMoment && !atBoards && lanes.value.some(({ place }) => place === 1) && (
+          <WinnersMoment view={view} lanes={lanes.value} photo={photo} onClose={() => setAtBoards(true)} />
         )}
       </section>
 
@@ -284,6 +310,14 @@ function WatchRace({ view, seat, onBack }) {
         )}
         {seats.length > 1 && !closed && (
           <>
+            {!blind && (
+              <StageTool
+                icon="crown"
+                label={t('watch.follow')}
+                aria-pressed={choice.follows}
+                onClick={() => act({ do: 'follow' })}
+              />
+            )}
             <AloneTool choice={choice} hasWord onAct={act} />
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>

@@ -38,6 +38,18 @@ for (const [acts, board] of [
 ])
   test(`after "${acts}" the page shows ${board}`, () => assert.equal(boardAfter(acts), board))
 
+test('the board of the leader is shown until another one is chosen, and again on request', () => {
+  const act = (/** @type {any[]} */ ...acts) => acts.reduce((choice, one) => after(choice, SEATS, one), BEGINNING)
+  const lead = { do: 'lead', seat: 5 }
+  assert.equal(act(lead).seat, 5)
+  for (const one of ['alone', 'all', 'pause']) assert.equal(act({ do: one }, lead).seat, 5, one)
+  for (const one of [{ do: 'choose', seat: 2 }, { do: 'mark', seat: 2 }, { do: 'step', by: 1 }, { do: 'tour' }]) {
+    assert.notEqual(act(one, lead).seat, 5, one.do)
+    assert.equal(act(one, { do: 'follow' }, lead).seat, 5, one.do)
+  }
+  assert.equal(act({ do: 'tour' }, { do: 'follow' }).tour, false)
+})
+
 test('a tour shows the interesting boards in turn, or all', () => {
   const tours = ['tour', 'tour, next', 'tour, next, next']
   assert.equal(joined(tours.map((acts) => boardAfter(acts, SEATS, [1, 5])[0])), '1 5 1')

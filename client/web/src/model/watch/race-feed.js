@@ -81,6 +81,37 @@ export function createReporter() {
   }
 }
 
+/** How many events are told that happened before a spectator came. */
+const EARLIER = 20
+
+/**
+ * What happened before a spectator came, from the points of the server: the latest events. Their numbers are negative.
+ * @param {readonly [seat: number, points: readonly [ms: number, home: number][]][]} rows @param {readonly Lane[]} lanes
+ * @param {number} dealt the cards home at the beginning @returns {News[]}
+ */
+export function earlierNews(rows, lanes, dealt) {
+  const racers = rows.flatMap(([seat, points]) => {
+    const lane = lanes.find((one) => one.seat === seat)
+    return lane ? [{ lane, points }] : []
+  })
+  const passing = createOvertaking(racers.map(() => dealt))
+  const steps = racers.flatMap(({ lane, points }, i) => points.map(([ms, home]) => ({ i, lane, ms, home })))
+  const overtook = steps
+    .sort((a, b) => a.ms - b.ms)
+    .flatMap(({ i, lane: { seat, name, state }, ms, home }) => {
+      const found = passing(i, home)
+      const others = found ? found.passed.map((j) => racers[j]?.lane.name ?? '') : []
+      return found ? [{ kind: /** @type {const} */ ('overtook'), seat, name, state, ms, home, others, leads: found.leads }] : []
+    })
+  const ended = lanes.flatMap(({ seat, name, state, ms, home }) =>
+    state === 'racing' || ms === null
+      ? []
+      : [{ kind: /** @type {const} */ ('ended'), seat, name, state, ms, home, others: [], leads: false }],
+  )
+  const latest = [...overtook, ...ended].sort((a, b) => a.ms - b.ms).slice(-EARLIER)
+  return latest.map((one, i) => ({ ...one, id: i - latest.length }))
+}
+
 /** @param {News} news @returns {string} */
 export function newsText({ kind, name, others, leads, home, state, ms }) {
   if (kind === 'overtook') {

@@ -6,8 +6,6 @@ import { Name } from '../controls/face.jsx'
 import './results.css'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
-/** @import { Score as Wins } from '../../model/race/result-texts.js' */
-/** @import { View } from '../../protocol/protocol.d.ts' */
 
 const COLUMNS = /** @type {const} */ (['place', 'name', 'result', 'time', 'home', 'moves'])
 
@@ -45,27 +43,6 @@ export const Results = ({ lanes, seat }) => (
 /**
  * @typedef {{key: string | number, place: number | null, name: string, result: string, isOwn: boolean}} Placed
  */
-
-const SCORES = 6 // the number of scores on the page
-
-/** The number of wins of each player in this room, or in its match. @param {{view: View, scores: Wins[]}} props */
-export const Score = ({ view: { match }, scores }) =>
-  scores.length > 0 && (
-    <div class="score" data-part="score">
-      <ul
-        class="room-score"
-        data-duel={scores.length === 2 || undefined}
-        aria-label={t(match ? 'more.match.score' : 'more.end.score')}
-      >
-        {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
-          <li key={seat}>
-            <Name seat={seat} name={name} /> <b>{wins}</b>
-          </li>
-        ))}
-      </ul>
-      {match && match.winner == null && <span>{t('more.match.firstTo', { count: match.first_to })}</span>}
-    </div>
-  )
 
 const NAMES = 6 // the number of names on a step; the rest is counted
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReporter, newsText, spokenNews } from '../../../src/model/watch/race-feed.js'
+import { createReporter, earlierNews, newsText, spokenNews } from '../../../src/model/watch/race-feed.js'
+import { joined } from '../../helpers.js'
 
 /** @param {number} seat @param {string} name @param {object} [more] @returns {any} */
 const lane = (seat, name, more) => ({
@@ -20,6 +21,42 @@ function newsOf(...states) {
 
 test('there is no news about the time before', () => {
   assert.deepEqual(newsOf([lane(1, 'Ann', { home: 20, stock: 0 }), lane(2, 'Bob', { state: 'gave_up' })]), [])
+})
+
+test('the last events before a spectator came are told from the points of the server', () => {
+  const rows = /** @type {any} */ ([
+    [
+      1,
+      [
+        [1000, 1],
+        [4000, 3],
+      ],
+    ],
+    [
+      2,
+      [
+        [2000, 2],
+        [5000, 4],
+      ],
+    ],
+    [9, [[1, 1]]],
+  ])
+  const lanes = [lane(1, 'Ann', { home: 3 }), lane(2, 'Bob', { home: 4, state: 'gave_up', ms: 6000 })]
+  const told = earlierNews(rows, lanes, 0)
+  assert.deepEqual(
+    told.map(({ id, ms }) => [id, ms]),
+    [
+      [-4, 2000],
+      [-3, 4000],
+      [-2, 5000],
+      [-1, 6000],
+    ],
+  )
+  assert.match(joined(told.map(newsText)), /^Bob passed Ann and leads with 2 .* Ann passed Bob .* Bob passed Ann .* Bob gave up/)
+  const swaps = (/** @type {number} */ late) => Array.from({ length: 30 }, (_, i) => [i * 100 + late * 50, 2 * i + 2 + late])
+  const many = /** @type {any} */ ([1, 2].map((seat) => [seat, swaps(seat - 1)]))
+  assert.equal(earlierNews(many, lanes, 0).length, 20)
+  assert.deepEqual(earlierNews([], [lane(1, 'Ann')], 0), [], 'a blind round')
 })
 
 test('passing and leading are news', () => {
