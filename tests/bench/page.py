@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
+from itertools import cycle, islice
 
-from playwright.async_api import Browser, CDPSession, Locator, Page, async_playwright
+from playwright.async_api import Browser, CDPSession, Locator, Page, async_playwright, expect
 
 from fortythieves.rules.move_notation import parse_move
 from tests.bench import drag
@@ -23,6 +24,10 @@ SLOWER = 4
 #: "3G" of WebPageTest: 300 ms of latency, 1.6 Mbit/s down, 768 kbit/s up.
 SLOW_LINE = {"offline": False, "latency": 300, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 768_000 / 8}
 VISITS, TAPS = 3, 28
+GAME = "forty-thieves"
+#: A race with bots: about 120 interactions, with these buttons in turn.
+RIVALS, MOVES = 3, 68
+TOOLS = ("All racers", "Close", "Chat", "Close chat", "Options", "Close")
 #: Seconds between two taps, until the cards have stopped (`SETTLED` of client/web/src/table/render.js).
 REST = 0.35
 #: The longest time until the next frame begins, ms.
@@ -35,6 +40,12 @@ ROWS = [
     Row("tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p50", "ms", BUTTON, bar=50),
     Row("slow_tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p95", "ms", BUTTON, bar=50),
     Row("tap_work", f"a tap to its paint, {SLOWER}x slower CPU: work, p95", "ms", BUTTON, bar=50 - FRAME),
+    Row(
+        "interaction",
+        f"a race with {RIVALS} rivals, {SLOWER}x slower CPU: interaction to next paint, p98",
+        "ms",
+        bar=100,
+    ),
     *drag.ROWS,
 ]
 
@@ -71,13 +82,14 @@ async def middle(place: Locator) -> Point:
 
 
 async def measure(run: Run) -> dict[str, Found]:
-    async with redis() as stored, program(stored.url) as server, async_playwright() as playwright:
+    async with redis() as stored, program(stored.url, "--bots", "yes") as server, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
         paints = [await _first_paint(browser, server.address) for _ in run.rounds(VISITS)]
         bare, least_work = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
         taps, work = await _taps(browser, server.address, run.many(TAPS))
         more_bare, more_work = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
         drags = await drag.measure(browser, server.address, run)
+        race = sorted(tap["duration"] for tap in await _race(browser, server.address, run.many(MOVES)))
         await browser.close()
     times, least = (sorted(tap["duration"] for tap in found) for found in (taps, bare + more_bare))
     return {
@@ -85,6 +97,7 @@ async def measure(run: Run) -> dict[str, Found]:
         "tap": Found([_part(times, 0.5)], [_part(least, 0.5)]),
         "slow_tap": Found([_part(times, 0.95)], [_part(least, 0.95)]),
         "tap_work": Found([_part(sorted(work), 0.95)], [_part(sorted(least_work + more_work), 0.95)]),
+        "interaction": Found([_part(race, 0.98)]),
         **drags,
     }
 
@@ -119,27 +132,54 @@ async def _first_paint(browser: Browser, address: str) -> float:
         return painted / 1000
 
 
+async def _dealt(page: Page, session: CDPSession, rivals: int = 0) -> Player:
+    """Start a race against bots."""
+    await page.goto("/")
+    ann = Player(page, "Ann", Thoughtful())
+    number = WINS[GAME]["number"]
+    await ann.create(GAME)
+    await ann.change(deal="", deal_number=str(number))
+    for n in range(rivals):
+        await ann.button("Add a bot").tap()
+        await expect(page.locator(".person")).to_have_count(n + 2)
+    await ann.start()
+    await ann.cards_are_dealt()
+    # The helper of the test tool would receive every tap.
+    await page.reload()
+    await ann.deal(GAME, number)
+    await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    await page.evaluate("taps.clear()")
+    return ann
+
+
 async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:
     """Play moves by taps. Returns the times of the browser and the work of each tap."""
     async with _phone(browser, address) as (page, session):
-        await page.goto("/")
-        ann = Player(page, "Ann", Thoughtful())
-        win = WINS["forty-thieves"]
-        await ann.create("forty-thieves")
-        await ann.change(deal="", deal_number=str(win["number"]))
-        await ann.start()
-        await ann.cards_are_dealt()
-        # The helper of the test tool would receive every tap.
-        await page.reload()
-        await ann.deal("forty-thieves", win["number"])
-        await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        await page.evaluate("taps.clear()")
+        ann = await _dealt(page, session)
         await browser.start_tracing(page=page, categories=list(CATEGORIES))
-        for text in win["moves"][:count]:
-            await ann.hand.play(ann.table, parse_move(text))
-            await ann.has_played(text)
+        await _play(ann, WINS[GAME]["moves"][:count])
         told = await _told(page)
         return told, work_of_taps(Trace.read(await browser.stop_tracing()))
+
+
+async def _play(ann: Player, moves: Sequence[str]) -> None:
+    for text in moves:
+        await ann.hand.play(ann.table, parse_move(text))
+        await ann.has_played(text)
+
+
+async def _race(browser: Browser, address: str, count: int) -> list[dict[str, float]]:
+    """A race with rivals, in which the player also opens and closes all tools. Returns the times of the browser."""
+    async with _phone(browser, address) as (page, session):
+        await page.set_viewport_size(drag.SCREENS["phone"]["viewport"])
+        ann = await _dealt(page, session, RIVALS)
+        tools = cycle(TOOLS)
+        for n in range(0, count, 5):
+            await _play(ann, WINS[GAME]["moves"][n : n + 5])
+            for name in islice(tools, 2):
+                await page.touchscreen.tap(*await middle(ann.button(name).filter(visible=True)))
+                await asyncio.sleep(REST)
+        return await _told(page)
 
 
 async def _bare_taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:

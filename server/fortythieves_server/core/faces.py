@@ -1,4 +1,4 @@
-"""The face of each seat: a picture in a colour. Faces differ within a room as long as there are enough. Pure."""
+"""The face of each seat: a picture in a colour. Players tell each other apart by colour first. Pure."""
 
 from collections.abc import Iterator
 
@@ -10,13 +10,14 @@ BOT = 0
 
 
 def face_for(room: Room, seat: int, wanted: int | None, *, bot: bool) -> int:
-    """The face for a seat: the wanted one, or else one that nobody else in the room has, preferably in its colour."""
+    """The face for a seat, as close to the wanted one as possible: first nobody else has its colour, then its picture."""
     colour, picture = divmod(seat * PICTURES + seat if wanted is None else wanted, PICTURES)
     taken = {face for other, face in room.faces.items() if other != seat}
-    faces = list(_bots(colour) if bot else _faces(colour, picture))
-    pictures = {face % PICTURES for face in taken}
-    free = [face for face in faces if face not in taken]
-    return next((face for face in free if face % PICTURES not in pictures), next(iter(free), faces[0]))
+    colours, pictures = {face // PICTURES for face in taken}, {face % PICTURES for face in taken}
+    return min(
+        _bots(colour) if bot else _faces(colour, picture),
+        key=lambda face: (face // PICTURES in colours, face in taken, face % PICTURES in pictures),
+    )
 
 
 def _bots(colour: int) -> Iterator[int]:

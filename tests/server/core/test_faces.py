@@ -10,25 +10,29 @@ def join(table: Table, guest: str, face: int | None = None, *, bot: bool = False
     return table.room.faces[seat]
 
 
-def test_a_guest_gets_the_wanted_face_unless_another_has_its_picture() -> None:
+def test_a_guest_gets_the_wanted_face_unless_another_has_its_colour_or_picture() -> None:
     table = Table()
     assert join(table, "ann", 5) == 5
     assert join(table, "bob", PICTURES + 5) == PICTURES + 6
-    assert join(table, "cat", BOT) == 1
+    assert join(table, "cat", 9) == 2 * PICTURES + 9
+    assert join(table, "dan", BOT) == 3 * PICTURES + 1
 
 
-def test_only_bots_have_the_picture_of_bots_each_in_another_colour() -> None:
+def test_only_bots_have_the_picture_of_bots_and_none_the_colour_of_a_person() -> None:
     table = Table(seats=1000)
-    join(table, "ann")
+    guests = [join(table, guest) for guest in ("ann", "bob")]
     bots = [join(table, f"bot {n}", bot=True) for n in range(COLOURS)]
     assert sorted(bots) == [colour * PICTURES + BOT for colour in range(COLOURS)]
+    free = {*range(COLOURS)} - {face // PICTURES for face in guests}
+    assert {face // PICTURES for face in bots[: len(free)]} == free
     assert all(join(table, f"guest {n}") % PICTURES != BOT for n in range(20))
 
 
-def test_pictures_differ_while_there_are_enough_then_faces_do() -> None:
+def test_colours_differ_while_there_are_enough_then_pictures_do_then_faces_do() -> None:
     table = Table(seats=1000)
     faces = [join(table, f"guest {n}", 7) for n in range(2 * PICTURES)]
     assert len(set(faces)) == len(faces)
+    assert {face // PICTURES for face in faces[:COLOURS]} == {*range(COLOURS)}
     assert {face % PICTURES for face in faces[: PICTURES - 1]} == {*range(1, PICTURES)}
 
 

@@ -101,6 +101,13 @@ export function Moments({ view, seat, lanes, board }) {
   )
 }
 
+/** For a `ref`: the page makes room for the clock. A `:has` would make each change of the page slow. @param {any} clock */
+function makeRoom(clock) {
+  const { dataset } = clock.closest('main')
+  dataset.clock = ''
+  return () => void delete dataset.clock
+}
+
 /**
  * The time that is left, large: after a rival's win, and at the end.
  * @param {{view: View, seat: number}} props seat: 0: a spectator
@@ -117,7 +124,7 @@ export function BigClock({ view, seat }) {
   }, [left, racing, give])
   if (race.over_at != null || (seat && !racing) || !(win || last)) return null
   return (
-    <p class="big-clock" data-last={last || undefined} data-part="big-clock">
+    <p class="big-clock" ref={makeRoom} data-last={last || undefined} data-part="big-clock">
       {win && (
         <span class="big-clock-won">
           <Icon name="crown" />
