@@ -116,6 +116,12 @@ test('every style sheet is imported by a script and has its layer', () => {
   }
 })
 
+test('no style sheet needs what the oldest browsers do not know', () => {
+  // Chrome 90 and Safari 15 ignore such a rule, or all of it. (They also ignore `:has`, and each page must do without.)
+  const newer = /@container|\bcontainer-type|color-mix\(|\d(cq[whib]|cqmin|cqmax)\b|\boklch\(|@scope|@starting-style/
+  for (const [path, sheet] of SHEETS) assert.equal(newer.exec(sheet)?.[0], undefined, path)
+})
+
 test('the order of the layers is the first style', () => {
   assert.equal(IMPORTS.get('main.jsx')?.[0], './style/tokens.css')
 })

@@ -12,6 +12,9 @@ export function clockText(ms) {
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
+/** The time of a race since its start; without one, `0:00`. @param {number | null | undefined} starts @param {number} now */
+export const sinceText = (starts, now) => clockText(now - (starts ?? now))
+
 /** The decimal separator of the language, between its two digits. */
 const decimalPoint = () => (0.5).toLocaleString(language()).at(1)
 

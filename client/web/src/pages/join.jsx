@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { clockText } from '../model/format.js'
+import { sinceText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
@@ -40,7 +40,7 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
 /** The people in the room, and the state of the race. @param {{info: DoorInfo}} props */
 function WhoWaits({ info: { faces, phase, starts_at, closed_to, people, seats } }) {
   const now = useNow(1000)
-  const time = clockText(Math.max(0, now - (starts_at ?? now)))
+  const time = sinceText(starts_at, now)
   return (
     <div class="who-waits" data-part="who">
       <Faces faces={faces} />

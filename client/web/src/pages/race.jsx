@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { clockText } from '../model/format.js'
+import { clockText, sinceText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { isBlind, opponentOf, racerAt, standings } from '../model/race/room-view.js'
 import { rowOf } from '../net/own-board.js'
@@ -61,7 +61,7 @@ const isEnding = ({ race }) =>
 /** The time since the start and the time left. @param {{view: View}} props */
 export function RaceClock({ view }) {
   const { starts_at: starts, ends_at: ends } = view.race
-  const time = useNow(200, (now) => clockText(now - (starts ?? now)))
+  const time = useNow(200, (now) => sinceText(starts, now))
   const left = useNow(200, (now) => clockText((ends ?? now) - Math.max(now, starts ?? now)))
   const soon = useNow(200, (now) => ends != null && ends - now < 60_000)
   if (starts == null) return null

@@ -1,4 +1,4 @@
-import { clockText } from '../model/format.js'
+import { sinceText } from '../model/format.js'
 import { Button } from '../parts/controls/button.jsx'
 import { useNow, usePolled, useSite } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
@@ -14,7 +14,7 @@ export function Running({ code }) {
   if (starts == null) return null
   return (
     <div class="card running-race" data-part="running">
-      <p>{t('join.running', { time: clockText(Math.max(0, now - starts)) })}</p>
+      <p>{t('join.running', { time: sinceText(starts, now) })}</p>
       <Button kind="main" onClick={() => route.toRoom(code)} text={t('join.toRace')} />
     </div>
   )

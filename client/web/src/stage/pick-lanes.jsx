@@ -62,10 +62,10 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
   )
 }
 
-/** The end of a racer's race, on the board. @param {{lane: Pick<Lane, 'state' | 'ms'>}} props */
-export const TileState = ({ lane: { state, ms } }) =>
+/** The end of a racer's race, on the board. @param {{lane: Pick<Lane, 'state' | 'ms' | 'early'>}} props */
+export const TileState = ({ lane: { state, ms, early } }) =>
   state !== 'racing' && (
     <b class="tile-state" data-state={state}>
-      {state === 'solved' && ms !== null ? finishText(ms) : stateText(state)}
+      {state === 'solved' && ms !== null ? finishText(ms) : stateText(state, early)}
     </b>
   )

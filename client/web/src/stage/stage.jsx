@@ -12,6 +12,7 @@ import './stage.css'
 
 /** @import { Act, Choice } from './board-choice.js' */
 
+const SMALL = 330 // the head of a narrower board has two lines, in px
 const SWIPE = 56 // the distance of a swipe to the next board, in px
 
 /** Changes the board after a swipe. @param {(by: 1 | -1) => void} onSwipe */
@@ -45,6 +46,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
   const room = roomFor(width, height)
   const chosen = chosenOf(choice, seats)
   const page = pageOf(seats, chosen, room)
+  const columns = columnsFor(page.seats.length, width, height)
   const alone = choice.alone || room === 1 || seats.length === 1
 
   useCapturedKeys((event) => {
@@ -88,7 +90,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
         </section>
       )}
       {width > 0 && !alone && (
-        <div class="stage-grid" style={{ '--columns': columnsFor(page.seats.length, width, height) }}>
+        <div class="stage-grid" style={{ '--columns': columns }} data-small={width / columns < SMALL || undefined}>
           {page.seats.map((seat) => (
             <section key={seat} {...tile(seat)} data-marked={seat === chosen || undefined}>
               <header class="tile-head">

@@ -404,9 +404,34 @@ function WallJoin({ code, isLarge }) {
   )
 }
 
+/**
+ * The frame of every wall: a head with the wait, and parts below it.
+ * @param {{view: View, phase?: string | undefined, isWide: boolean, join: 'head' | 'body' | '', head: any, text: any, clock: string, news?: any,
+ *   stage: string, children: any}} props join: where the link is; stage: with another one, the pages of the parts start anew
+ */
+function Wall({ view, phase, isWide, join, head, text, clock, news, stage, children }) {
+  useWakeLock(true)
+  return (
+    <main class="wall" data-page="projector" data-phase={phase} data-wide={isWide || undefined}>
+      <header class="wall-head">
+        <div>{head}</div>
+        {join === 'head' && <WallJoin code={view.code} />}
+        <p class="wall-wait" data-part="wait">
+          <span>{text}</span>
+          {clock && <b role="timer">{clock}</b>}
+        </p>
+      </header>
+      {news}
+      <div class="wall-body" key={stage}>
+        {children}
+        {join === 'body' && <WallJoin code={view.code} isLarge />}
+      </div>
+    </main>
+  )
+}
+
 /** @param {{view: View}} props */
 function Projector({ view }) {
-  useWakeLock(true)
   const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
   const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
@@ -417,57 +442,54 @@ function Projector({ view }) {
   const isSummed = phase === 'racing' && hasTeams(tournament) && !hasBoards(plan) && !isBlind(view)
   const hasStandings = (isSummed || (tournament.standings?.length ?? 0) > 0) && !isWide
 
+  const head = (
+    <>
+      <h1>
+        <bdi>{plan.name || t('tournament.name')}</bdi>
+      </h1>
+      <p class="wall-stage">
+        {words.stageText(tournament)} · {words.formatText(plan.format)} ·{' '}
+        {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
+      </p>
+      <WaitsForDeals view={view} isHost={false} />
+    </>
+  )
+  const news = tournament.announcement && (
+    <p class="wall-announcement" dir="auto" data-part="announcement">
+      {tournament.announcement[1]}
+    </p>
+  )
+  const isAlone = isBegun && !(main && hasStandings)
   return (
-    <main class="wall" data-page="projector" data-phase={phase} data-wide={(isBegun && !(main && hasStandings)) || undefined}>
-      <header class="wall-head">
-        <div>
-          <h1>
-            <bdi>{plan.name || t('tournament.name')}</bdi>
-          </h1>
-          <p class="wall-stage">
-            {words.stageText(tournament)} · {words.formatText(plan.format)} ·{' '}
-            {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
-          </p>
-          <WaitsForDeals view={view} isHost={false} />
-        </div>
-        {isBegun && <WallJoin code={view.code} />}
-        <p class="wall-wait" data-part="wait">
-          <span>{text}</span>
-          {clock && <b role="timer">{clock}</b>}
-        </p>
-      </header>
-      {tournament.announcement && (
-        <p class="wall-announcement" dir="auto" data-part="announcement">
-          {tournament.announcement[1]}
-        </p>
-      )}
-      {/* With each stage of the tournament, the pages start anew. */}
-      <div class="wall-body" key={`${round} ${phase}`}>
-        {main}
-        {hasStandings &&
-          (isInGroups ? (
-            <WallGroups tournament={tournament} columns={1} />
-          ) : isSummed ? (
-            <Live
-              view={view}
-              show={(lanes) => (
-                <WallRows
-                  tournament={tournament}
-                  rows={liveTeams(tournament, lanes).map(({ place, team, score }) => [place, team, score])}
-                  isTeams
-                  title={t('tournament.setting.team_size')}
-                  note={<small class="wall-provisional">{t('tournament.wall.ifOver')}</small>}
-                />
-              )}
-            />
-          ) : hasTeams(tournament) ? (
-            <WallRows tournament={tournament} rows={tournament.teams} isTeams title={words.teamsTitle(tournament)} />
-          ) : (
-            <WallRows tournament={tournament} rows={tournament.standings} title={words.standingsTitle(tournament)} />
-          ))}
-        {!isBegun && <WallJoin code={view.code} isLarge />}
-      </div>
-    </main>
+    <Wall
+      {...{ view, phase, head, news, text, clock }}
+      isWide={isAlone}
+      join={isBegun ? 'head' : 'body'}
+      stage={`${round} ${phase}`}
+    >
+      {main}
+      {hasStandings &&
+        (isInGroups ? (
+          <WallGroups tournament={tournament} columns={1} />
+        ) : isSummed ? (
+          <Live
+            view={view}
+            show={(lanes) => (
+              <WallRows
+                tournament={tournament}
+                rows={liveTeams(tournament, lanes).map(({ place, team, score }) => [place, team, score])}
+                isTeams
+                title={t('tournament.setting.team_size')}
+                note={<small class="wall-provisional">{t('tournament.wall.ifOver')}</small>}
+              />
+            )}
+          />
+        ) : hasTeams(tournament) ? (
+          <WallRows tournament={tournament} rows={tournament.teams} isTeams title={words.teamsTitle(tournament)} />
+        ) : (
+          <WallRows tournament={tournament} rows={tournament.standings} title={words.standingsTitle(tournament)} />
+        ))}
+    </Wall>
   )
 }
 
@@ -483,39 +505,37 @@ function raceWaitOf({ race }, now) {
 
 /** The race of a room without a tournament. @param {{view: View}} props */
 function RaceProjector({ view }) {
-  useWakeLock(true)
   const phase = usePhase(view)
   const { text, clock } = useNow(250, (now) => raceWaitOf(view, now))
   const lanes = useLaneSignal(view.race.number, lanesToCome).value
   const isOn = phase === 'countdown' || phase === 'racing'
+  const hasPodium = phase === 'over' && lanes.length > 1
   const rows = lanes.map((lane) => ({
     ...{ key: lane.seat, place: lane.place, name: lane.name, isOwn: false },
     result: howFar(lane),
   }))
+  const head = (
+    <>
+      <h1>{gameName(view.settings.game)}</h1>
+      <p class="wall-stage">{t('race.room.raceNumber', { number: view.race.number })}</p>
+    </>
+  )
+  const said = text || <Said saying={waitingFor(view, 0)} />
   return (
-    <main class="wall" data-page="projector" data-phase={phase} data-wide={isOn || undefined}>
-      <header class="wall-head">
-        <div>
-          <h1>{gameName(view.settings.game)}</h1>
-          <p class="wall-stage">{t('race.room.raceNumber', { number: view.race.number })}</p>
-        </div>
-        {isOn && <WallJoin code={view.code} />}
-        <p class="wall-wait" data-part="wait">
-          <span>{text || <Said saying={waitingFor(view, 0)} />}</span>
-          {clock && <b role="timer">{clock}</b>}
-        </p>
-      </header>
-      <div class="wall-body" key={phase}>
-        {phase === 'racing' && isBlind(view) ? <WallBlind view={view} /> : <WallLanes lanes={lanes} />}
-        {phase === 'over' && lanes.length > 1 ? (
-          <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
-            <Podium rows={rows} />
-          </section>
-        ) : (
-          !isOn && <WallJoin code={view.code} isLarge />
-        )}
-      </div>
-    </main>
+    <Wall
+      {...{ view, phase, head, clock }}
+      text={said}
+      isWide={isOn}
+      join={isOn ? 'head' : hasPodium ? '' : 'body'}
+      stage={phase}
+    >
+      {phase === 'racing' && isBlind(view) ? <WallBlind view={view} /> : <WallLanes lanes={lanes} />}
+      {hasPodium && (
+        <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
+          <Podium rows={rows} />
+        </section>
+      )}
+    </Wall>
   )
 }
 

@@ -17,7 +17,8 @@ import './overlay.css'
 const AGAIN_AFTER = 15_000 // the time until an automatic retry, because no one can tap, ms
 
 /** @param {Lane} lane */
-const endOf = ({ state, ms }) => (state === 'solved' && ms !== null ? finishText(ms) : state === 'racing' ? '' : stateText(state))
+const endOf = ({ state, ms, early }) =>
+  state === 'solved' && ms !== null ? finishText(ms) : state === 'racing' ? '' : stateText(state, early)
 
 /** @param {{view: View}} props */
 function Clock({ view }) {

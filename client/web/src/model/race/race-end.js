@@ -1,6 +1,7 @@
 /** The end of a race: racers agree to end it, racers are absent or done, and racers stand aside. */
 import { ABSENT_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
+import { isEarly } from './room-view.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 /** @import { Progress } from './room-view.js' */
@@ -45,8 +46,7 @@ export function allAwaySince(view) {
 export function whyOver({ race }, seat) {
   const state = race.racers?.[seat]?.state
   if (state !== 'timed_out' && state !== 'did_not_start') return ''
-  const isEarly = race.over_at != null && race.ends_at != null && race.over_at < race.ends_at
-  return t(isEarly ? 'more.why.ended' : 'more.own.timed_out')
+  return t(isEarly(race) ? 'more.why.ended' : 'more.own.timed_out')
 }
 
 // Whether spectators wait for a racer without moves, and whether that racer stands aside (PROTOCOL.md, "Standing aside").

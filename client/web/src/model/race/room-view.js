@@ -8,8 +8,8 @@
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, drawn?: number,
- *   ms: number | null, place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean}} Lane
- *   `drawn`: the part of the stock that is drawn, 0 to 1
+ *   ms: number | null, place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean, early?: boolean}} Lane
+ *   `drawn`: the part of the stock that is drawn, 0 to 1; `early`: the race was ended before its time
  */
 
 /** @param {View} view @param {number} now @returns {Phase} */
@@ -62,6 +62,9 @@ export const rematchers = (view, seat) =>
         .map(([, { name }]) => name)
     : []
 
+/** Whether a race ended before its time, because the racers or the host agreed. @param {View['race']} race */
+export const isEarly = ({ over_at: over, ends_at: ends }) => over != null && ends != null && over < ends
+
 /**
  * The racers in order: by the server's places if it has sent them, before that by the rule of the race and the known
  * progress. Solved before unsolved, solved by time, the rest by cards home. Racers without a move, or without a place after
@@ -88,6 +91,7 @@ export function standings(view, rows, dealt) {
       awayAt: person && !person.here && !person.bot ? (person.away_at ?? 0) : null,
       gaveUpAt: racer.gave_up_at ?? null,
       bot: person?.bot ?? false,
+      ...(isEarly(view.race) && { early: true }),
     })
   })
   const isOver = view.race.over_at != null

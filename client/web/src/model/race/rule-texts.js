@@ -64,8 +64,8 @@ export const raceRules = (settings) => [
 /** `40 cards on the foundations`. @param {number} count */
 export const homeText = (count) => t('race.cardsHome', { count })
 
-/** @param {RacerState} state */
-export const stateText = (state) => t(`race.state.${state}`)
+/** @param {RacerState} state @param {boolean} [early] whether the race was ended before its time */
+export const stateText = (state, early = false) => t(early && state === 'timed_out' ? 'race.state.ended' : `race.state.${state}`)
 
 /** A place in short form, for a column or a medal: `1st`, `2nd`, `11th`. @param {number} place */
 export const placeCell = (place) => t('race.placeCell', { place })

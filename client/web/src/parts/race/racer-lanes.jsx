@@ -17,7 +17,7 @@ const HOST_LOST_AFTER = 30_000
 /** @param {{lane: Lane}} props */
 export function laneState({ lane }) {
   if (lane.state === 'solved' && lane.ms !== null) return t('race.lane.won', { time: clockText(lane.ms) })
-  if (lane.state !== 'racing') return stateText(lane.state)
+  if (lane.state !== 'racing') return stateText(lane.state, lane.early)
   return lane.gaveUpAt !== null ? t('race.lane.givingUp') : lane.awayAt !== null ? t('race.lane.away') : ''
 }
 

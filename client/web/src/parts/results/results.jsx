@@ -29,7 +29,7 @@ export const Results = ({ lanes, seat }) => (
             <th scope="row">
               <Name seat={lane.seat} name={lane.name} />
             </th>
-            <td>{stateText(lane.state)}</td>
+            <td>{stateText(lane.state, lane.early)}</td>
             <td>{lane.ms === null ? '–' : finishText(lane.ms)}</td>
             <td>{lane.home}</td>
             <td>{lane.moves}</td>

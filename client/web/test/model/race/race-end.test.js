@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as end from '../../../src/model/race/race-end.js'
+import { standings } from '../../../src/model/race/room-view.js'
+import { stateText } from '../../../src/model/race/rule-texts.js'
 import { ABSENT_AFTER } from '../../../src/protocol/constants.js'
 import { raceOf as view } from '../../helpers.js'
 
@@ -40,6 +42,11 @@ test('a racer learns why the race ended', () => {
   assert.equal(end.whyOver(view(racers, { over_at: 9000, ends_at: 9000 }), 1), 'You ran out of time.')
   assert.match(end.whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 3), /^The race ended before/)
   assert.equal(end.whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 2), '')
+  const said = (/** @type {number} */ over_at) => {
+    const [{ state, early }] = standings(view({ 1: racers[1] }, { over_at, ends_at: 9000 }), {})
+    return stateText(state, early)
+  }
+  assert.deepEqual([said(5000), said(9000)], ['race ended', 'time up'])
 })
 
 /** @param {Record<string, any>} [settings] @param {Record<string, number>} [aside] @returns {any} */
