@@ -266,7 +266,6 @@ class Reactions:
         if racer:
             now = asyncio.get_running_loop().time()
             refuse_if(now < self._again.get(racer, now), "too-fast")
-            self._again[racer] = now + RACER_REACTS_EVERY
         counts = [int(not racer and one == which) for one in range(len(to_server.SIGNS))]
         of_racers = [(racer, which)] if racer else []
         if self.add_from_elsewhere(counts, of_racers):
@@ -275,7 +274,10 @@ class Reactions:
 
     def add_from_elsewhere(self, counts: Sequence[int], of_racers: Sequence[tuple[int, int]]) -> bool:
         """Clients of another process have reacted. Returns whether the room takes so many reactions."""
-        if not self._bucket.take(asyncio.get_running_loop().time()):
+        now = asyncio.get_running_loop().time()
+        # Also of another process: a racer may change to this one.
+        self._again |= {racer: now + RACER_REACTS_EVERY for racer, _ in of_racers}
+        if not self._bucket.take(now):
             return False
         if not any(self._all) and not self._all_of_racers:
             self._pacing.soon(len(self._peers), self._send)

@@ -14,8 +14,8 @@ def test_a_guest_gets_the_wanted_face_unless_another_has_its_colour_or_picture()
     table = Table()
     assert join(table, "ann", 5) == 5
     assert join(table, "bob", PICTURES + 5) == PICTURES + 6
-    assert join(table, "cat", 9) == 2 * PICTURES + 9
-    assert join(table, "dan", BOT) == 3 * PICTURES + 1
+    assert join(table, "cat", 9) == 4 * PICTURES + 9  # as different from both colours as possible
+    assert join(table, "dan", BOT) == 6 * PICTURES + 1
 
 
 def test_only_bots_have_the_picture_of_bots_and_none_the_colour_of_a_person() -> None:

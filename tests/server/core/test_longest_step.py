@@ -27,7 +27,7 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import Views, merge_patch
 from fortythieves_server.rooms import decision_inputs
 from fortythieves_server.web.guest_tokens import Guests
-from tests.server.tables import NOON, Table, entered
+from tests.server.tables import NOON, Table, entered, racing
 
 PEOPLE, ROUNDS = 1000, 30
 #: Texts that take the most work: marks to sort, joiners to check, characters that are left out, and unread ones.
@@ -201,3 +201,17 @@ def test_no_message_takes_longer_than_a_step_may_take(table: Table, views: Views
 
     # Three attempts, and a margin: other work on the machine makes all of them longer, but not evenly.
     assert any(ratio() < 1.5 for _ in range(3))
+
+
+def test_many_projectors_of_a_large_race_go_through_its_racers_once() -> None:
+    class Counted(dict[int, Any]):
+        walks = 0
+
+        def values(self) -> Any:
+            self.walks += 1
+            return super().values()
+
+    race = racing(2).room.race
+    racers = Counted(dict.fromkeys(range(1, 601), race.racers[1]))
+    race = replace(race, racers=racers)
+    assert not any(race.is_raced_by(f"stranger {n}") for n in range(1000)) and racers.walks == 1

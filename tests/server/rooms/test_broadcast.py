@@ -184,6 +184,8 @@ async def test_reactions_reach_everyone_except_racers(one: RoomService, two: Roo
     assert refusal(react, bob, "sad") == "too-fast"
     for client in (ann, bob, eve, fay):
         await client.until(lambda client=client: of_racers(client) == [(2, 5)])  # type: ignore[misc]
+    assert ann.live is not None
+    assert refusal(ann.live.reactions.add, "sad", 2) == "too-fast"  # at the other process, too
     assert heard(bob) == [0] * 6 and heard(ann) == [1, 0, 1, 0, 0, 0]
     assert not any(isinstance(event, events.Chatted) for event in (await stored(admin)).chat.values())
 

@@ -21,6 +21,9 @@ export const IN_FLIGHT = 1000 // above all cards that do not move
 const IN_HAND = 2000
 const FANNED = 0.85 // the size of rank and suit that fits on the visible part of a fanned card of the waste
 
+/** Whether a strip ends within the pip. @param {Layout} layout @param {number} strip */
+const isCut = ({ pip, pipSize }, strip) => strip > pip && strip < pip + pipSize
+
 /** @param {State} state @param {number[]} [targets] the piles that can take the lifted cards @returns {Place[]} by slot */
 export function placesOf(state, targets = targetsOf(state)) {
   const { board, layout, lifted, drag } = state
@@ -41,7 +44,7 @@ export function placesOf(state, targets = targetsOf(state)) {
     const whole = pile.length - 1 - (drag && lifted?.source === i + 1 ? lifted.count : 0)
     pile.forEach((slot, depth) => {
       const last = depth === pile.length - 1
-      const bare = depth < whole && tops[depth + 1] - tops[depth] > layout.pip
+      const bare = depth < whole && isCut(layout, tops[depth + 1] - tops[depth])
       put(slot, x, y + tops[depth], depth, { squeeze: last ? 1 : squeeze, bare, ...(depth < down && { face: HIDDEN }) })
     })
   })

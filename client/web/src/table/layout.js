@@ -19,7 +19,7 @@
  * @property {number} w of a card. @property {number} h of a card. @property {number} pipSize of a card's large pip.
  * @property {number} strip the height in which a covered card still shows its rank and suit.
  * @property {number} pip the top of a card's large pip, from the card's top.
- * @property {number} open the largest strip of a covered card. If it is larger than \`pip\`, covered cards show no pip.
+ * @property {number} open the largest strip of a covered card. A covered card shows its pip if that is not cut.
  * @property {Box[]} columns the places of their bottom cards.
  * @property {number} floor the lower limit of the columns.
  * @property {Box} stock @property {Box} waste the place of its top card.
@@ -36,6 +36,7 @@ const NARROWEST = 18
 const COMFORT = 11
 /** A box that is higher than wide and at most this wide is an upright device: iPads are up to 1024 px wide. */
 const TABLET = 1024
+const USUAL = 8 // columns up to this many cards need no squeezing on an upright device
 const LONG = 13 // most columns stay shorter than this, so that they need no squeezing when they grow
 /** The gap before the waste, which would otherwise look like a ninth foundation, and the one between pairs of foundations. */
 const [AIR, APART] = [0.25, 0.1]
@@ -216,9 +217,12 @@ function aboveColumns(game, width, height, w, mirror, low) {
   // The top card has the same place for any number of fanned cards.
   const waste = place(pitch + (mirror ? behind : 0))
   const homes = homesInRow(at(0), beside(shown), w, gap, n, pitch, mirror).map((x) => ({ x: snap(x), y: homesY, w, h }))
-  // Low columns are near the thumb: a single card is half of the height away from the foundations.
-  const nearest = Math.min(homesY - rowGap / 2 - (height + h) / 2, floor - h - (COMFORT - 1) * strip * 1.15)
-  const columnTop = low ? Math.max(y, Math.round(nearest)) : y + h + rowGap
+  // On an upright device, covered cards are nearly whole while there is room.
+  const open = low ? Math.max(pip, Math.round(h * 0.9)) : pip
+  // Low columns are near the thumb, and the rest of the height is above them. A single card is at most half of the height away
+  // from the foundations.
+  const nearest = Math.max(homesY - rowGap / 2 - (height + h) / 2, floor - h - (USUAL - 1) * open)
+  const columnTop = low ? Math.max(y, Math.round(Math.min(nearest, floor - h - (COMFORT - 1) * strip * 1.15))) : y + h + rowGap
   const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y: columnTop, w, h }))
   const columnsEnd = low ? homesY - rowGap / 2 : height
   const rowEnd = low ? bottom - rowGap / 2 : y + h + rowGap / 2
@@ -237,7 +241,6 @@ function aboveColumns(game, width, height, w, mirror, low) {
     turningArea(stock.x - 2, stock.x + w + 2),
     ...columnAreas(columns, pitch, low ? 0 : rowEnd, columnsEnd),
   ]
-  const open = low ? Math.max(pip, Math.round(h * 0.7)) : pip
   return { side: false, w, h, strip, pip, open, pipSize, columns, floor, stock, waste, fan, homes, areas }
 }
 
