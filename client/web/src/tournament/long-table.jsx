@@ -83,7 +83,7 @@ export function LongTable({ label, columns, rows, row, part }) {
         ref={frame}
         onScroll={isLong ? look : undefined}
         tabindex={0}
-        role="region"
+        role="group"
         aria-label={label}
       >
         <table class="results long" aria-rowcount={rows.length + 1} data-part={part}>

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
+import { gameName } from '../model/game-texts.js'
 import { chosenLanes, isBlind } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
 import { lanesToCome, overlayOf, seatShown } from '../model/watch/overlay.js'
@@ -98,6 +99,7 @@ function OverlayRace({ view }) {
       data-board={wanted.board ? '' : undefined}
       style={{ '--width': `${wanted.width}px`, fontSize: `${wanted.scale}rem` }}
     >
+      <h1 class="heard">{gameName(view.settings.game)}</h1>
       {phase !== 'lobby' && <Clock view={view} />}
       {!isBlind(view) && isBoardDue && <OverlayBoard view={view} lanes={lanes} wanted={wanted.board} />}
       {!isBlind(view) && !isBoardDue && <OverlayLanes lanes={lanes} most={wanted.lanes} />}
