@@ -33,10 +33,7 @@ const HostTournament = lazyPage(
   ['race', 'tournament'],
   async () => (await import('../tournament/new-tournament.jsx')).HostTournament,
 )
-const Projector = lazyPage(
-  ['race', 'more', 'tournament'],
-  async () => (await import('../tournament/projector.jsx')).ProjectorDoor,
-)
+const Projector = lazyPage(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
 const Series = lazyPage(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage)
 
 /**
