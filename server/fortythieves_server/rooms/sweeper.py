@@ -155,6 +155,9 @@ class Sweeper:
         if room is None:
             await self._store.directory.unschedule(code)
             return
+        if room.cached.lock.locked():  # it stays due
+            room.cached.note_stale()
+            return
         await self.check_log(room)
         await self.drop_dead_connections(room, await self.alive([room]))
         if room.expires_at <= now and not any(person.here for person in room.room.people.values()):
@@ -221,6 +224,10 @@ class Sweeper:
         known = [(room.cached.epoch, room.room.n, room.cached.moves) for room in rooms]
         news = [state != head for state, head in zip(known, heads, strict=True)]
         for room, has_news in zip(rooms, news, strict=True):
+            if room.cached.lock.locked():  # its commit may wait for one node of a cluster: the others must not
+                if has_news:
+                    room.cached.note_stale()
+                continue
             try:
                 if has_news:
                     await self.check_log(room)

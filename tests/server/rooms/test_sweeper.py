@@ -15,6 +15,7 @@ from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.live_room import HOUR, Keep
 from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.store.schema import of_room
 from tests.server.clients import KEEP, Client, Later, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.rooms.conftest import Pair
 from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
@@ -246,6 +247,20 @@ async def test_an_unchanged_room_is_not_read(one: RoomService, admin: Admin) -> 
     await admin.redis.hset(key("meta"), "moves:1", 1)
     await one.sweeper.check_presence()
     assert await admin.calls("lrange") == before + 1
+
+
+async def test_a_room_whose_commit_waits_holds_up_no_other(one: RoomService, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    await store_of(admin, lobby(2))
+    bob = await Client(one, "bob").join()
+    assert ann.live is not None
+    async with ann.live.cached.lock, asyncio.timeout(10):
+        await admin.redis.hset(of_room(code, "meta"), "moves:1", 1)
+        await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
+        await one.sweeper.check_presence()
+        await sweep_due(one, admin, code)
+        await bob.until(lambda: bob.view["chat"])
 
 
 async def test_a_process_that_was_stopped_marks_its_people_as_here(
