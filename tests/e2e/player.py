@@ -69,6 +69,7 @@ class Player:
         """As the host, change rules: `deal_number="32001"`, `undo="free"`."""
         await self.button("Change").click()
         dialog = self.page.get_by_role("dialog")
+        await dialog.evaluate("(dialog) => (dialog.querySelector('details').open = true)")
         for name, value in fields.items():
             field = dialog.get_by_label(name.replace("_", " ").capitalize(), exact=True)
             if await field.evaluate("(field) => field.tagName") == "SELECT":

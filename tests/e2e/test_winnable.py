@@ -53,6 +53,7 @@ async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
     code = await ann.create(GAME, public=True)
     await ann.button("Change").click()
     rules = ann.page.get_by_role("dialog")
+    await rules.locator("summary").click()
     await rules.get_by_label("Deal", exact=True).select_option(f"winnable-{stars}")
     await expect(rules).to_contain_text("More stars, harder.")
     await inspector.look("rules", ann)

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
+import { PRESET_KEYS, PRESETS, presetOf } from '../../model/race/presets.js'
 import { afterWinText, limitText } from '../../model/race/rule-texts.js'
 import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { Field, NumberField, option, Select, Switch, Wrong } from '../controls/form-fields.jsx'
+import { Field, NumberField, option, Segments, Select, Switch, Wrong } from '../controls/form-fields.jsx'
 import { instead, useCommand } from '../hooks.js'
 import { DealChoice } from './deal-choice.jsx'
 import { UndoSelect } from './undo-select.jsx'
@@ -32,9 +33,25 @@ const isNumbered = (deal) => deal !== 'secret' && !isWinnable(deal)
 /** @param {string} key */
 const gameText = (key) => t('more.settings.gameOption', { game: gameName(key), difficulty: difficultyText(difficulty(key)) })
 
+/** A choice for hosts in a hurry. @param {{draft: Settings, onPick: (changes: Partial<Settings>) => void}} props */
+function Presets({ draft, onPick }) {
+  const preset = presetOf(draft)
+  return (
+    <Segments
+      label={t('more.preset.label')}
+      name="preset"
+      value={preset ?? ''}
+      options={PRESET_KEYS.map((key) => option(/** @type {string} */ (key), t(`more.preset.${key}`)))}
+      onPick={(key) => onPick(PRESETS[/** @type {import('../../model/race/presets.js').Preset} */ (key)])}
+      hint={t(`more.preset.hint.${preset ?? 'mixed'}`)}
+    />
+  )
+}
+
 /** The host's form for the settings of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {
   const [draft, setDraft] = useState(settings)
+  const [isOpen] = useState(presetOf(settings) === null)
   const save = useCommand('settings')
 
   const change = (/** @type {Partial<Settings>} */ some) => setDraft((now) => ({ ...now, ...some }))
@@ -65,46 +82,50 @@ export function SettingsForm({ settings, onClose }) {
 
   return (
     <Dialog title={t('more.settings.title')} onClose={onClose} wide>
-      <form class="settings" onSubmit={instead(submit)} data-part="settings">
-        <div class="settings-grid">
-          {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
-          {select('time_limit', t('more.settings.timeLimit'), limits, limitText)}
-          {select('after_win', t('more.setting.after_win'), [...new Set([...AFTER_WIN, draft.after_win])], afterWinText)}
-          {select('best_of', t('race.rule.match'), BEST_OF, bestOfText, bestOfHint)}
-          <UndoSelect value={draft.undo} onPick={set('undo')} />
-          <Select
-            label={t('race.rule.late')}
-            value={draft.late}
-            options={LATE.map((late) => option(late, t(`more.settings.lateOption.${late}`)))}
-            onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
-            hint={t(`race.late.${draft.late}`)}
-          />
-          <Field
-            label={t('more.setting.seats')}
-            type="number"
-            min="1"
-            max="1000"
-            value={String(draft.seats)}
-            onInput={(seats) => set('seats')(Number(seats) || 1)}
-          />
-          {select('countdown', t('more.setting.countdown'), COUNTDOWNS, (count) => t('race.seconds', { count }))}
-          <WatchFields draft={draft} onChange={change} />
-          <DealChoice value={draft.deal} game={draft.game} others={['']} onPick={set('deal')} />
-          {isNumbered(draft.deal) && (
-            <NumberField
-              label={t('more.practice.number')}
-              required
-              value={draft.deal}
-              onInput={(deal) => set('deal')(deal.trim())}
-              hint={t('more.settings.dealHint')}
+      <form class="settings-form" onSubmit={instead(submit)} data-part="settings">
+        <Presets draft={draft} onPick={change} />
+        {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
+        <details class="settings-more" open={isOpen}>
+          <summary>{t('more.preset.more')}</summary>
+          <div class="settings-grid">
+            {select('time_limit', t('more.settings.timeLimit'), limits, limitText)}
+            {select('after_win', t('more.setting.after_win'), [...new Set([...AFTER_WIN, draft.after_win])], afterWinText)}
+            {select('best_of', t('race.rule.match'), BEST_OF, bestOfText, bestOfHint)}
+            <UndoSelect value={draft.undo} onPick={set('undo')} />
+            <Select
+              label={t('race.rule.late')}
+              value={draft.late}
+              options={LATE.map((late) => option(late, t(`more.settings.lateOption.${late}`)))}
+              onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
+              hint={t(`race.late.${draft.late}`)}
             />
-          )}
-          <div class="switches">
-            {SWITCHES.map(([key, hint]) => (
-              <Switch key={key} label={t(`more.setting.${key}`)} hint={t(hint)} on={draft[key]} onChange={set(key)} />
-            ))}
+            <Field
+              label={t('more.setting.seats')}
+              type="number"
+              min="1"
+              max="1000"
+              value={String(draft.seats)}
+              onInput={(seats) => set('seats')(Number(seats) || 1)}
+            />
+            {select('countdown', t('more.setting.countdown'), COUNTDOWNS, (count) => t('race.seconds', { count }))}
+            <WatchFields draft={draft} onChange={change} />
+            <DealChoice value={draft.deal} game={draft.game} others={['']} onPick={set('deal')} />
+            {isNumbered(draft.deal) && (
+              <NumberField
+                label={t('more.practice.number')}
+                required
+                value={draft.deal}
+                onInput={(deal) => set('deal')(deal.trim())}
+                hint={t('more.settings.dealHint')}
+              />
+            )}
+            <div class="switches">
+              {SWITCHES.map(([key, hint]) => (
+                <Switch key={key} label={t(`more.setting.${key}`)} hint={t(hint)} on={draft[key]} onChange={set(key)} />
+              ))}
+            </div>
           </div>
-        </div>
+        </details>
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">
           <p class="hint">{t('more.settings.resetsReady')}</p>
