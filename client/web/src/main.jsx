@@ -57,8 +57,10 @@ const session = createSession({
     ),
 })
 effect(() => {
-  document.documentElement.dataset.theme = prefs.theme.value
+  const { theme, felt, back, speed } = prefs
+  Object.assign(document.documentElement.dataset, { theme: theme.value, felt: felt.value, back: back.value, speed: speed.value })
 })
+if (['felt', 'back', 'speed'].some(store.recall)) import('./style/taste.css')
 
 addEventListener('online', () => session.wake({ network: true }))
 for (const event of ['pageshow', 'focus']) addEventListener(event, () => session.wake())

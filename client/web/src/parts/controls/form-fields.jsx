@@ -123,16 +123,20 @@ export const option = (value, text) => [value, text]
 /**
  * A choice of few, each beside the other.
  * @template {string} T
- * @param {{label: string, name: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string}} props
+ * @param {{label: string, name: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string,
+ *   picture?: ((value: T) => any) | undefined}} props picture: before its text
  */
-export const Segments = ({ label, name, value, options, onPick, hint }) => (
+export const Segments = ({ label, name, value, options, onPick, hint, picture }) => (
   <fieldset class="choice">
     <legend>{label}</legend>
     <div class="segments">
       {options.map(([key, text]) => (
         <label key={key}>
           <input type="radio" name={name} checked={key === value} onChange={() => onPick(key)} />
-          <span>{text}</span>
+          <span class={picture && 'swatch-named'}>
+            {picture?.(key)}
+            {text}
+          </span>
         </label>
       ))}
     </div>

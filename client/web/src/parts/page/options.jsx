@@ -9,10 +9,20 @@ import { People } from '../room/people.jsx'
 import { NarrowWatching } from '../settings/watch-settings.jsx'
 import { LanguageSwitch } from './language-switch.jsx'
 import './options.css'
+import '../../style/taste.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
+/** The choices for the table; `swatch`: each is shown by a small picture. */
+const TASTES = /** @type {const} */ ([
+  ['felt', ['green', 'blue', 'wine', 'slate'], true],
+  ['back', ['blue', 'red', 'stripes', 'dots'], true],
+  ['speed', ['slow', 'normal', 'fast', 'off'], false],
+])
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
+
+/** @param {'felt' | 'back' | 'speed'} name @param {string} key */
+const tasteText = (name, key) => t(/** @type {'more.taste.felt.green'} */ (`more.taste.${name}.${key}`))
 
 /** This browser's preferences, and the ways to end a race. @param {{onClose: () => void, racing?: boolean}} props */
 export function Options({ onClose, racing }) {
@@ -31,6 +41,17 @@ export function Options({ onClose, racing }) {
           options={THEMES.map((key) => option(key, t(`more.options.theme.${key}`)))}
           onPick={(key) => (theme.value = key)}
         />
+        {TASTES.map(([name, keys, swatch]) => (
+          <Segments
+            key={name}
+            label={t(`more.taste.${name}`)}
+            name={name}
+            value={prefs[name].value}
+            options={keys.map((key) => option(/** @type {string} */ (key), tasteText(name, key)))}
+            picture={swatch ? (key) => <i class="swatch" aria-hidden="true" {...{ [`data-${name}`]: key }} /> : undefined}
+            onPick={(key) => (prefs[name].value = key)}
+          />
+        ))}
         <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
         <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
         <PrefSwitch label={t('more.options.altKeys')} hint={t('more.options.altKeysHint')} pref={prefs.altKeys} />
