@@ -6,7 +6,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { Faces } from '../parts/controls/face.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { instead, useAction, usePolled, useSite } from '../parts/hooks.js'
+import { instead, useAction, useLater, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
 import { lazyExtra } from '../parts/page/lazy.jsx'
 import { Options } from '../parts/page/lazy-parts.js'
@@ -15,6 +15,7 @@ import { language, t } from '../words/translate.js'
 import { Hero } from './hero.jsx'
 import './front.css'
 
+const LivingPicture = lazyExtra(['race'], async () => (await import('./living-picture.jsx')).LivingPicture)
 const Running = lazyExtra(['join'], async () => (await import('./running-race.jsx')).Running)
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
@@ -31,6 +32,7 @@ const Running = lazyExtra(['join'], async () => (await import('./running-race.js
  * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
+const QUIET = 2500 // ms before the page loads its picture: those who are in a hurry are gone by then
 const LOOK_EVERY = 4000 // ms between two requests for the list of public rooms
 const EXAMPLE = 'KQXWVD' // shows the form of a code
 
@@ -144,6 +146,17 @@ function JoinByCode() {
   )
 }
 
+/** A board that plays itself; nothing for those who save data. */
+function Picture() {
+  const [isQuiet, setQuiet] = useState(false)
+  useLater(() => setQuiet(!(/** @type {any} */ (navigator).connection?.saveData)), QUIET, [])
+  return (
+    <div class="living" aria-hidden="true" inert>
+      {isQuiet && <LivingPicture />}
+    </div>
+  )
+}
+
 /** A race with one tap: against whoever comes, or against a bot. */
 function PlayNow() {
   const site = useSite()
@@ -154,6 +167,7 @@ function PlayNow() {
   const error = seek.error ?? race.error
   return (
     <div class="card play-now">
+      <Picture />
       <Button kind="main large" disabled={busy} onClick={() => seek.go()} text={t('front.seek')} />
       <Button kind="large" icon="bot" class="race-bot" disabled={busy} onClick={() => race.go()} text={t('front.raceBot')} />
       {error && <Wrong>{error.message}</Wrong>}
