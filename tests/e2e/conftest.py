@@ -55,8 +55,6 @@ FLAGS = (
     # Without a limit, our pages take a second process (Cross-Origin-Opener-Policy) and a tenth more CPU time (the front
     # page: 0.40 s, now 0.34 s).
     "--renderer-process-limit=1",
-    # Otherwise a function that has run a few times only is not counted as run (`Renders`).
-    "--js-flags=--no-lazy-feedback-allocation",
 )
 
 #: Reduced motion; the tests of the table override it.

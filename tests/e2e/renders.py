@@ -1,7 +1,7 @@
 """How often parts of a page are rendered, by the browser's own count of calls in the built client."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from playwright.async_api import CDPSession, Page
 
@@ -14,19 +14,23 @@ PAINTED = """async () => {
 class Renders:
     """Counts calls of functions. Each is known by a text in it, such as a class name, for that outlasts the build."""
 
-    def __init__(self, page: Page, known_by: Mapping[str, str]) -> None:
+    def __init__(self, page: Page, session: CDPSession, known_by: Mapping[str, str]) -> None:
         self._page = page
+        self._session = session
         self._known_by = known_by
-        self._session: CDPSession | None = None
         self._sources: dict[str, str] = {}
+
+    @classmethod
+    async def of(cls, page: Page, known_by: Mapping[str, str]) -> Self:
+        """Count on a page that is still empty: the browser does not count functions that ran before."""
+        session = await page.context.new_cdp_session(page)
+        await session.send("Profiler.enable")
+        await session.send("Profiler.startPreciseCoverage", {"callCount": True, "detailed": False})
+        return cls(page, session, known_by)
 
     async def since(self) -> dict[str, int]:
         """How often each has run since this was asked last."""
         await self._page.evaluate(PAINTED)
-        if self._session is None:
-            self._session = await self._page.context.new_cdp_session(self._page)
-            await self._session.send("Profiler.enable")
-            await self._session.send("Profiler.startPreciseCoverage", {"callCount": True, "detailed": False})
         coverage = await self._session.send("Profiler.takePreciseCoverage")
         counts = dict.fromkeys(self._known_by, 0)
         for script in coverage["result"]:

@@ -37,12 +37,12 @@ async def test_only_changes_are_rendered_once_while_racers_play_or_wait(address:
         await play(race.bob, ["draw", "draw"])
         await race.ann.close()
         ann = Player(await visit("about:blank", seat=seat_of(race.ann)), "Ann")
+        renders = await Renders.of(ann.page, PARTS)
         async with ann.page.expect_websocket() as connecting:
             await ann.page.goto(f"/r/{race.code}")
         connection = await connecting.value
         await ann.deal(GAME, NUMBER)
         await expect(ann.lane(2)).to_contain_text("2 moves")
-        renders = Renders(ann.page, PARTS)
         await renders.since()
         assert ann.board is not None
         move = next(move for move in ann.board.legal_moves if min(move) > 0)
@@ -74,11 +74,12 @@ async def test_only_changes_are_rendered_once_while_racers_play_or_wait(address:
 
 async def test_a_watched_move_renders_only_the_lists_and_its_board_head(address: str, visit: Visit) -> None:
     async with duel(address, game=GAME, deal=str(NUMBER)) as race:
-        eve = Onlooker(await visit(f"/r/{race.code}/w"))
+        eve = Onlooker(await visit("about:blank"))
+        renders = await Renders.of(eve.page, WATCHED)
+        await eve.page.goto(f"/r/{race.code}/w")
         await eve.sees(1, 2)
         await race.bob.play("draw")
         await expect(eve.board_of(2)).to_contain_text("move 0 of 1")
-        renders = Renders(eve.page, WATCHED)
         await renders.since()
         for moves in (2, 3, 4):
             await race.bob.play("draw")

@@ -74,7 +74,9 @@ async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, 
 
 
 async def test_the_chart_has_a_table_and_computes_its_lines_only_once(code: str, visit: Visit) -> None:
-    eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
+    eve = Onlooker(await visit("about:blank", PHONE))
+    renders = await Renders.of(eve.page, {"chart": "chart-head", "line": "chart-line", "grid": "chart-grid"})
+    await eve.page.goto(f"/r/{code}/1")
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
     await eve.button("Show the end").first.click()
     await eve.page.get_by_text("Chart as a table").click()
@@ -86,7 +88,6 @@ async def test_the_chart_has_a_table_and_computes_its_lines_only_once(code: str,
 
     # By the cards of the stock it plays for a minute, whatever time the race took: Pause is there to be pressed.
     await eve.page.get_by_label("Align boards").select_option("stock")
-    renders = Renders(eve.page, {"chart": "chart-head", "line": "chart-line", "grid": "chart-grid"})
     await renders.since()
     head = eve.page.locator("path.chart-head")
     for _ in range(3):
