@@ -382,11 +382,8 @@ async def test_an_arena_entrant_is_sent_to_a_race_and_gets_its_points(
         await asyncio.gather(cleo, return_exceptions=True)
 
 
-# In the cup and the Swiss the first racer wins the deal; in the groups all do.
-
-
 async def cup_of_five(address: str, visit: Visit) -> None:
-    async with event(address, "knockout", ["Ivy", "Jon", "Kim", "Leo", "Mia"], after_win=1) as (host, entrants):
+    async with event(address, "knockout", ["Ivy", "Jon", "Kim", "Leo", "Mia"]) as (host, entrants):
         code = code_of(host)
         for number in (1, 2, 3):
             await host.round("start")
@@ -394,13 +391,13 @@ async def cup_of_five(address: str, visit: Visit) -> None:
             if number == 3:
                 page = await visit(f"/r/{code}/w")
                 await expect(part(page, "bracket")).to_be_visible()
-            await the_first_solves(host, entrants)
+            await race(host, entrants, won=number == 3)
         await over(host)
         await expect(part(page, "podium").locator("li")).to_have_count(3)
         await expect(page.locator(".level-third")).to_be_visible()
         await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(1)
         await expect(part(page, "standings").locator("tbody tr")).to_have_count(5)
-        await verified(page, code, entrants=5)
+        await verified(page, entrants=5)
 
 
 async def double_of_three(address: str, visit: Visit, inspector: Inspector) -> None:
@@ -413,16 +410,16 @@ async def double_of_three(address: str, visit: Visit, inspector: Inspector) -> N
                 page = await visit(f"/r/{code}/{'p' if number == 3 else 'w'}", WALL)
                 await expect(part(page, "bracket")).to_have_count(2)
                 await expect(page.locator(".match[data-on]")).to_have_count(1)
-            await solve_in_turn(host, entrants)
+            await race(host, entrants)
         await over(host)
         assert [done.get("lost", []) == [] for done in held(host)["rounds"].values()] == [True, False, False, False]
         await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(2)
         await inspector.look("brackets", Player(page, "Xia"))
-        await verified(page, code, entrants=3)
+        await verified(page, entrants=3)
 
 
 async def swiss_of_six(address: str, visit: Visit) -> None:
-    async with event(address, "swiss", ["Nia", "Ole", "Pam", "Quy", "Rob", "Sue"], after_win=1) as (host, entrants):
+    async with event(address, "swiss", ["Nia", "Ole", "Pam", "Quy", "Rob", "Sue"]) as (host, entrants):
         code = code_of(host)
         for number in (1, 2, 3):
             await host.round("start")
@@ -430,14 +427,14 @@ async def swiss_of_six(address: str, visit: Visit) -> None:
             if number == 3:
                 page = await visit(f"/r/{code}/w")
                 await expect(part(page, "pairings").locator("li")).to_have_count(3)
-            await the_first_solves(host, entrants)
+            await race(host, entrants)
         await over(host)
         await expect(part(page, "standings").locator("thead")).to_contain_text("Buchholz")
         scores = await part(page, "standings").locator("tbody .score").all_inner_texts()
         assert sum(float(score) for score in scores) == 9
         met = [frozenset(pair) for done in held(host)["rounds"].values() for pair in done["pairs"]]
         assert len(met) == len(set(met)) == 9
-        await verified(page, code, entrants=6)
+        await verified(page, entrants=6)
 
 
 async def groups_of_two(address: str, visit: Visit) -> None:
@@ -448,7 +445,7 @@ async def groups_of_two(address: str, visit: Visit) -> None:
         wall = await visit(f"/r/{code}/p", WALL, Seat(code, entrants[0].token or "", names[0]))
         await host.round("start")
         await drawn(host, 1)
-        await solve_in_turn(host, entrants)
+        await race(host, entrants)
         page = await visit(f"/r/{code}/w")
         await expect(part(page, "groups").locator("tbody tr")).to_have_count(2)
         await expect(part(wall, "wall-groups").locator("table")).to_have_count(2)
@@ -458,15 +455,14 @@ async def groups_of_two(address: str, visit: Visit) -> None:
         await host.round("start")
         await drawn(host, 2)
         await expect(page.locator(".bracket .match")).to_have_count(1)
-        await solve_in_turn(host, entrants)
+        await race(host, entrants)
         await over(host)
         await expect(part(wall, "podium").locator("li")).to_have_count(3)
-        await verified(page, code, entrants=4)
+        await verified(page, entrants=4)
 
 
-async def verified(page: Page, code: str, entrants: int) -> None:
+async def verified(page: Page, entrants: int) -> None:
     """The command that the page shows verifies the standings."""
-    await page.goto(f"/r/{code}/w")
     program, command, link = shlex.split(await part(page, "files").locator("code").inner_text())
     file, findings, keys = await asyncio.to_thread(findings_of, link, [])
     assert (program, command, len(file.entrants)) == ("forty-thieves", "standings", entrants)
@@ -474,9 +470,7 @@ async def verified(page: Page, code: str, entrants: int) -> None:
 
 
 @asynccontextmanager
-async def event(
-    address: str, form: str, names: list[str], *, after_win: int = 0, **more: Any
-) -> AsyncIterator[tuple[Client, list[Client]]]:
+async def event(address: str, form: str, names: list[str], **more: Any) -> AsyncIterator[tuple[Client, list[Client]]]:
     win = WINS["lucas"]
     plan = {
         "format": form,
@@ -486,7 +480,7 @@ async def event(
         **more,
     }
     async with quick(address) as host:
-        room = await host.create("Host", plan=plan, seats=20, countdown=3, after_win=after_win)
+        room = await host.create("Host", plan=plan, seats=20, countdown=3)
         async with guests(address, room.code, names) as entrants:
             yield host, entrants
 
@@ -507,19 +501,15 @@ async def racers_of(host: Client, entrants: Iterable[Client]) -> list[Client]:
     return racers
 
 
-async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
-    for client in await racers_of(host, entrants):
-        await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
-    await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
-
-
-async def the_first_solves(host: Client, entrants: Iterable[Client]) -> None:
-    """The others are part of the way when the race ends, each less far than the one before."""
+async def race(host: Client, entrants: Iterable[Client], *, won: bool = False) -> None:
+    """The host ends the race of a round, in which each racer is less far than the one before. The first one may win."""
     moves = WINS["lucas"]["moves"]
-    first, *others = await racers_of(host, entrants)
-    for n, client in enumerate(others):
-        await asyncio.gather(*(client.play(move) for move in moves[: 30 - 6 * n]))
-    await asyncio.gather(*(first.play(move) for move in moves))
+    for n, client in enumerate(await racers_of(host, entrants)):
+        await asyncio.gather(*(client.play(move) for move in moves[: 36 - 6 * n]))
+    first, *_ = await racers_of(host, entrants)
+    if won:
+        await asyncio.gather(*(first.play(move) for move in moves[36:]))
+    await host.round("end", "It is late.")
     await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
 
 
