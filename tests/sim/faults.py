@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #: Of the swarm: a Redis alone, one with sentinels, and a cluster; "safe": no commit is acknowledged before replicas
 #: that can take over have it.
 REDISES = ("single", "single", "sentinel", "sentinel safe", "cluster")
+SENTINELS = ("sentinel0", "sentinel1", "sentinel2")
 
 
 class Deployment:
@@ -31,7 +32,7 @@ class Deployment:
         match self.kind:
             case "sentinel":
                 names = ("redis0", "redis1", "redis2")
-                self.sentinels = Sentinels(network, names, [f"sentinel{k}" for k in range(3)])
+                self.sentinels = Sentinels(network, names, SENTINELS)
                 self.servers, self.url = self.sentinels.servers, self.sentinels.url
                 if safe:
                     self.url += "?replicas=1"
@@ -76,29 +77,28 @@ Strike = Callable[["World", random.Random, float], str]
 
 
 class Fault(NamedTuple):
-    """``where``: "any", a kind of Redis, or "lossy" if it may lose what was acknowledged.
+    """``where``: "server", "network", "redis", a kind of Redis, or "lossy" if it may lose what was acknowledged.
 
-    ``is_between``: whether frames of players may not reach the servers. ``is_mild``: all others go on
-    as if nothing had failed, except the rooms of a slot that moves.
+    ``is_between``: whether frames of players may arrive late at servers, unless it strikes a Redis. ``is_mild``: all
+    others go on as if nothing had failed, except the rooms of a slot that moves.
     """
 
     strike: Strike
     where: str
     is_between: bool = False
     is_mild: bool = False
-
-    @property
-    def weight(self) -> int:
-        """How often it is drawn."""
-        return {"any": 1, "lossy": 2}.get(self.where, 4)
+    #: How often it is drawn, in comparison with the others of its theme.
+    often: int = 1
 
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _fault(where: str = "any", *, is_between: bool = False, is_mild: bool = False) -> Callable[[Strike], Strike]:
+def _fault(
+    where: str, *, is_between: bool = False, is_mild: bool = False, often: int = 1
+) -> Callable[[Strike], Strike]:
     def add(strike: Strike) -> Strike:
-        FAULTS[strike.__name__] = Fault(strike, where, is_between, is_mild)
+        FAULTS[strike.__name__] = Fault(strike, where, is_between, is_mild, often)
         return strike
 
     return add
@@ -118,7 +118,7 @@ def _loop(world: "World", dice: random.Random) -> NetworkLoop:
     return dice.choice(loops or world.loops)
 
 
-@_fault(is_between=True)
+@_fault("server")
 def crash(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     if server.loop is not None:
@@ -132,7 +132,7 @@ def crash(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault(is_between=True)
+@_fault("server")
 def stop(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     server.stop()
@@ -140,7 +140,7 @@ def stop(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault(is_between=True)
+@_fault("server")
 def power(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     world.network.fail(server.machine)
@@ -153,7 +153,7 @@ def power(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault(is_between=True)
+@_fault("server", is_between=True)
 def pause(world: "World", dice: random.Random, seconds: float) -> str:
     loop = _loop(world, dice)
     loop.pause()
@@ -161,7 +161,7 @@ def pause(world: "World", dice: random.Random, seconds: float) -> str:
     return loop.machine.name
 
 
-@_fault(is_between=True)
+@_fault("server", is_between=True)
 def slow(world: "World", dice: random.Random, seconds: float) -> str:
     loop = _loop(world, dice)
     loop.slowness = dice.choice((0.01, 0.1, 0.5))
@@ -169,7 +169,7 @@ def slow(world: "World", dice: random.Random, seconds: float) -> str:
     return loop.machine.name
 
 
-@_fault()
+@_fault("server")
 def server_clock(world: "World", dice: random.Random, seconds: float) -> str:
     return _clock(world, dice, seconds, _server(world, dice).machine)
 
@@ -177,7 +177,7 @@ def server_clock(world: "World", dice: random.Random, seconds: float) -> str:
 # The network
 
 
-@_fault()
+@_fault("network")
 def cut(world: "World", dice: random.Random, seconds: float) -> str:
     found = world.network.connections(dice.choice((None, *world.redis.machines)))
     chosen = dice.sample(found, min(len(found), dice.choice((1, 1, 3, 100))))
@@ -186,7 +186,7 @@ def cut(world: "World", dice: random.Random, seconds: float) -> str:
     return f"{len(chosen)} connections"
 
 
-@_fault()
+@_fault("network")
 def stall(world: "World", dice: random.Random, seconds: float) -> str:
     """For example the pub/sub connection of a process, while its commands arrive."""
     machine = dice.choice(world.redis.machines)
@@ -197,12 +197,12 @@ def stall(world: "World", dice: random.Random, seconds: float) -> str:
 
 def _pair(world: "World", dice: random.Random) -> tuple[str, str]:
     inside = [*[server.machine for server in world.servers], *world.redis.machines]
-    inside += [f"sentinel{k}" for k in range(3)] if world.redis.sentinels else []
+    inside += SENTINELS if world.redis.sentinels else []
     one = dice.choice(inside)
     return one, dice.choice([name for name in (*inside, world.loops[0].machine.name) if name != one])
 
 
-@_fault(is_between=True)
+@_fault("network", is_between=True)
 def partition(world: "World", dice: random.Random, seconds: float, *, both: bool = True) -> str:
     one, other = _pair(world, dice)
     world.network.partition(one, other, both=both)
@@ -210,12 +210,12 @@ def partition(world: "World", dice: random.Random, seconds: float, *, both: bool
     return f"{one} and {other}"
 
 
-@_fault(is_between=True)
+@_fault("network", is_between=True)
 def one_way(world: "World", dice: random.Random, seconds: float) -> str:
     return partition(world, dice, seconds, both=False)  # type: ignore[call-arg]
 
 
-@_fault(is_between=True)
+@_fault("network", is_between=True)
 def lag(world: "World", dice: random.Random, seconds: float) -> str:
     one, other = _pair(world, dice)
     link = world.network.link(one, other)
@@ -243,18 +243,18 @@ def _fall(world: "World", server: Server, seconds: float, keep: int | None = Non
     return server.machine.name
 
 
-@_fault()
+@_fault("redis")
 def redis_crash(world: "World", dice: random.Random, seconds: float) -> str:
     return _fall(world, _redis(world, dice), seconds)
 
 
-@_fault()
+@_fault("redis")
 def redis_power(world: "World", dice: random.Random, seconds: float) -> str:
     server = _redis(world, dice)
     return _fall(world, server, seconds, dice.randint(0, server.node.unsynced), power=True)
 
 
-@_fault()
+@_fault("redis")
 def slow_disk(world: "World", dice: random.Random, seconds: float) -> str:
     server, before = _redis(world, dice), 0.0005
     server.sync_seconds = dice.choice((0.05, 0.5, 3.0))
@@ -262,7 +262,16 @@ def slow_disk(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine.name
 
 
-@_fault()
+@_fault("redis", often=3)
+def flaky(world: "World", dice: random.Random, seconds: float) -> str:
+    """Answers of a Redis are lost, together with their connections."""
+    server = _redis(world, dice)
+    server.flakiness = dice.choice((0.1, 0.5))
+    world.later(seconds, lambda: setattr(server, "flakiness", 0.0))
+    return server.machine.name
+
+
+@_fault("redis")
 def full_disk(world: "World", dice: random.Random, seconds: float) -> str:
     node = _redis(world, dice).node
     node.disk_full = True
@@ -270,7 +279,7 @@ def full_disk(world: "World", dice: random.Random, seconds: float) -> str:
     return node.name
 
 
-@_fault()
+@_fault("redis")
 def full_memory(world: "World", dice: random.Random, seconds: float) -> str:
     node = _redis(world, dice).node
     node.maxmemory = int(node.used * dice.choice((1.0, 1.2)))
@@ -278,21 +287,21 @@ def full_memory(world: "World", dice: random.Random, seconds: float) -> str:
     return node.name
 
 
-@_fault()
+@_fault("redis")
 def forget_scripts(world: "World", dice: random.Random, seconds: float) -> str:
     node = _redis(world, dice).node
     node.execute([b"SCRIPT", b"FLUSH"])
     return node.name
 
 
-@_fault()
+@_fault("redis")
 def disconnect(world: "World", dice: random.Random, seconds: float) -> str:
     server = _redis(world, dice)
     server.disconnect()
     return server.machine.name
 
 
-@_fault(is_mild=True)
+@_fault("redis", is_mild=True)
 def deaf(world: "World", dice: random.Random, seconds: float) -> str:
     """A Redis closes a pub/sub connection, and the process does not hear of it for some seconds."""
     found = [(server, one) for server in world.redis.servers for one in server.connections if one.channels]
@@ -301,7 +310,7 @@ def deaf(world: "World", dice: random.Random, seconds: float) -> str:
     server, connection = dice.choice(found)
     for channel in connection.channels:
         server.node.subscribers.get(channel, {}).pop(connection.receive, None)
-    world.later(min(seconds, 8.0), connection.transport.abort)
+    world.later(seconds, connection.transport.abort)
     return f"a process, of {server.machine.name}"
 
 
@@ -312,7 +321,7 @@ def _clock(world: "World", dice: random.Random, seconds: float, name: str) -> st
     return f"{name} by {ahead:+.0f} s"
 
 
-@_fault()
+@_fault("redis")
 def redis_clock(world: "World", dice: random.Random, seconds: float) -> str:
     return _clock(world, dice, seconds, _redis(world, dice).machine.name)
 
@@ -388,10 +397,12 @@ def torn_log(world: "World", dice: random.Random, seconds: float) -> str:
 def flush(world: "World", dice: random.Random, seconds: float) -> str:
     node = _redis(world, dice).node
     node.execute([b"FLUSHALL"])
+    node.first, node.disk = node.offset, Disk(node.data.copied(), [])  # what is torn later brings nothing back
+    node.sync()
     return node.name
 
 
-@_fault("lossy")
+@_fault("lossy", often=4)
 def outage(world: "World", dice: random.Random, seconds: float) -> str:
     """Everything falls. While no server runs, older data is put back, or the end of the log is torn."""
     server = _redis(world, dice)
@@ -403,13 +414,12 @@ def outage(world: "World", dice: random.Random, seconds: float) -> str:
     def fall() -> None:
         if not server.node.up:
             return
-        world.history.is_alone = True
+        world.history.alone_until = world.simulation.now + 2.5
         server.crash()
         for process in world.servers:
             process.crash()
             world.later(3.0, partial(world.restart, process))
         world.later(2.0, lambda: server.start(copy, torn=torn))
-        world.later(2.5, lambda: setattr(world.history, "is_alone", False))
 
     world.later(min(seconds, 6.0), fall)
     return f"of everything, {torn} bytes are torn" if torn else "of everything, with older data"

@@ -33,8 +33,10 @@ from fortythieves_server.store.schema import event_of, move_of
 
 #: Seconds after a loss within which everybody in the room is told.
 TOLD_WITHIN = 10.0
-#: Seconds without faults within which all know an event, and a move is answered.
-KNOWN_WITHIN = ANSWERED_WITHIN = 25.0
+#: Seconds within which all know an event: processes look each five seconds.
+KNOWN_WITHIN = 12.0
+#: Seconds without faults after which that is so, and within which a move is answered.
+CALM = ANSWERED_WITHIN = 25.0
 #: A frame may have been sent this long ago, under settings that have changed since.
 ON_THE_WAY = ms_of(5)
 _CARDS = re.compile(r"(?:[A2-9TJQK][CDHS])+")
@@ -165,6 +167,8 @@ class RoomLog:
     seen: list[float] = field(default_factory=list)
     told: int = 0
     lost: Loss | None = None
+    #: Since when it has its epoch.
+    renewed: float = 0.0
     #: When each race was set to begin.
     began: dict[int, float] = field(default_factory=dict)
     #: Since when these settings hold.
@@ -247,7 +251,11 @@ class Told:
             return False
         number = int(view.race["number"])
         log = room.seats.get((number, view.seat))
-        return view.n > len(room.stored) or self.boards[number].differences(log.entries if log else [], None)[0] > 0
+        is_cut = self.boards[number].differences(log.entries if log else [], None)[0] > 0
+        return is_cut or self.knows_more_events(room)
+
+    def knows_more_events(self, room: RoomLog) -> bool:
+        return self.view is not None and self.view.code == room.code and self.view.n > len(room.stored)
 
 
 class History:
@@ -259,8 +267,8 @@ class History:
         self.told: dict[str, Told] = {}
         #: The latest time that any clock of Redis has shown.
         self.now = Ms(0)
-        #: Whether Redis is run in a way that may lose what was acknowledged, and whether it does while no server runs.
-        self.may_lose = self.is_alone = False
+        #: Whether Redis may lose what was acknowledged, and until when it does while no server runs.
+        self.may_lose, self.alone_until = False, 0.0
         self.moves = 0
 
     # What happens
@@ -377,7 +385,7 @@ class History:
             if room.epoch and not self.may_lose:
                 raise Violation(f"room {code}: {lost} events are gone, epoch {room.epoch} is {epoch} now")
             had, (room.epoch, room.room, room.stored) = room.epoch, (epoch, None, [])
-            room.seen = room.seen[:same]
+            room.seen, room.renewed = room.seen[:same], self._clock()
             room.began.clear()
             room.seated.clear()
             if had:
@@ -395,7 +403,7 @@ class History:
                     raise Violation(f"room {code}: {told} entries of seat {seat} are gone")
         if lost:
             room.lost = room.lost or Loss(self._clock(), room.epoch)
-        if self.is_alone and room.lost is not None and room.lost.unaware is None:
+        if self._clock() < self.alone_until and room.lost is not None and room.lost.unaware is None:
             room.lost = room.lost._replace(
                 unaware=frozenset(told.name for told in self.told.values() if told.knows_more(room))
             )
@@ -467,9 +475,12 @@ class History:
     def _entered(self, told: Told, state: to_client.RoomState) -> None:
         before = told.view
         if before is not None and (before.code, before.epoch) == (state.view["code"], state.epoch):
-            lost = self.follow(before.code).lost
+            room = self.follow(before.code)
+            lost = room.lost
             if state.n < before.n and (lost is None or lost.epoch != state.epoch):
                 raise Violation(f"{told.name} knew {before.n} events, and is told of {state.n}")
+            if state.n > before.n and lost and lost.unaware and not told.knows_more(room):
+                room.lost = lost._replace(unaware=lost.unaware - {told.name})  # others came first: nothing is less
         else:
             told.boards.clear()
             told.progress.clear()
@@ -550,7 +561,8 @@ class History:
                 continue
             people = self._connected(room.code)
             everyone = self.told.values()
-            if lost.epoch == room.epoch and lost.unaware is None and not any(one.knows_more(room) for one in everyone):
+            is_less = any(one.knows_more(room) or one.knows_more_events(room) for one in everyone)
+            if lost.epoch == room.epoch and lost.unaware is None and not is_less:
                 room.lost = None  # another master had it all
                 continue
             unaware = [
@@ -561,7 +573,7 @@ class History:
             ]
             if any(now > max(lost.at, one.since or 0.0, calm_since) + TOLD_WITHIN for one in unaware):
                 raise Violation(f"room {room.code}: {[one.name for one in unaware]} were not told that data is lost")
-            if unaware or (room.epoch == lost.epoch and now < max(lost.at, calm_since) + KNOWN_WITHIN):
+            if unaware or (room.epoch == lost.epoch and now < max(lost.at, calm_since) + CALM):
                 continue
             if room.epoch != lost.epoch or lost.unaware is not None:
                 room.lost = None
@@ -572,14 +584,18 @@ class History:
         ``is_disturbed``: whether a room may wait.
         """
         before = self._clock() - KNOWN_WITHIN
-        if calm_since > before:
+        if calm_since > self._clock() - CALM:
             return
         for code, room in self.rooms.items():
             if room.lost is not None or room.room is None or is_disturbed(code):
                 continue
             for told in self._connected(code):
                 view = told.view
-                if view is None or (told.since or 0.0) > before or told.is_old(room):
+                if view is None or (told.since or 0.0) > before:
+                    continue
+                if view.epoch != room.epoch and room.renewed < before:
+                    raise Violation(f"{told.name} knows epoch {view.epoch}, and not {room.epoch}")
+                if told.is_old(room):
                     continue
                 n = bisect(room.seen, before)
                 if view.n < n:
@@ -592,8 +608,9 @@ class History:
     def check_answered(self, calm_since: float, is_disturbed: Callable[[str], bool]) -> None:
         """Raise `Violation` if a move is not answered. ``is_disturbed``: whether a room may wait."""
         for one in self.told.values():
-            oldest = max(min(one.waiting.values(), default=2.0**53), calm_since)
-            if self._clock() > oldest + ANSWERED_WITHIN and one.view and not is_disturbed(one.view.code):
+            if not one.waiting or self._clock() <= max(min(one.waiting.values()), calm_since) + ANSWERED_WITHIN:
+                continue
+            if one.view and not is_disturbed(one.view.code):
                 raise Violation(f"{one.name} gets no answer to moves {one.waiting}")
 
     def _connected(self, code: str) -> list[Told]:

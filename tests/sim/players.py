@@ -3,24 +3,29 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import partial
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
+from fortythieves.rules.board import Board
 from fortythieves_client import reconnecting
 from fortythieves_client.address import parse_address
 from fortythieves_client.client import Client
-from fortythieves_client.reconnecting import Handler, ReconnectingConnection
+from fortythieves_client.reconnecting import RETRYABLE, Handler, ReconnectingConnection
 from fortythieves_client.room import Room
-from tests.sim.history import History
+
+if TYPE_CHECKING:
+    from tests.sim.world import World
 
 #: Seconds for which a client tries to reconnect: longer than any simulation.
 ALWAYS = NEVER = 1e6
+#: Seconds for which a Redis may be away, or the keys of a room on their way to another one.
+LATE = 45.0
 #: The connection whose task runs.
 CONNECTION: ContextVar[str] = ContextVar("connection", default="")
 #: The chat messages of players.
@@ -168,28 +173,8 @@ OFTEN = ("think", "other device", "break")
 HABITS = ("break", "other device", "think", "web", "rubbish", *COMMANDS)
 
 
-class Stage(Protocol):
-    """What players need to know of their world."""
-
-    history: History
-    seed: int
-    #: The rooms that were opened.
-    codes: list[str]
-    #: Whether players begin something new. Otherwise they only end their race.
-    lively: bool
-
-    def goes_on(self) -> bool: ...
-    def url(self, name: str) -> str: ...
-    def told(self, connection: str, frame: bytes) -> None: ...
-    def now(self) -> float: ...
-    def taken_over(self, device: str, alone_since: float) -> None: ...
-    async def visit(self, path: str, token: str | None) -> None: ...
-    async def knock(self, rubbish: bytes) -> None: ...
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None: ...
-
-
 @contextlib.contextmanager
-def observed(stage: Stage) -> Iterator[None]:
+def observed(stage: "World") -> Iterator[None]:
     """Show the history every frame that a client gets or sends."""
     decode, frames = reconnecting.decode, reconnecting.frames
 
@@ -210,7 +195,7 @@ def observed(stage: Stage) -> Iterator[None]:
 class Device(Client):
     """A client that reports when its connection breaks."""
 
-    stage: Stage
+    stage: "World"
     name: str
     person: "Player"
     is_closed = False
@@ -232,7 +217,7 @@ class Player:
     def __init__(
         self,
         name: str,
-        stage: Stage,
+        stage: "World",
         code: str = "",
         create: dict[str, Any] | None = None,
         *,
@@ -254,7 +239,7 @@ class Player:
         self._pace = pace
         self._whim = whim
         self._dice = random.Random(f"{stage.seed} {name}")
-        self._habits = [habit for habit in habits if self._dice.random() < 0.5]
+        self._habits = [habit for habit in habits if habit in OFTEN or self._dice.random() < 0.5]
         #: How many devices it has used, and those that it uses; since when it is one at most.
         self._devices = 0
         self._in_use = 0
@@ -264,7 +249,7 @@ class Player:
         """Take part until the end, with a new connection whenever one is closed for good."""
         while self.stage.goes_on():
             await self.connect(ALWAYS)
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(0.5 if self.refused in {"", *RETRYABLE} else 5.0)
 
     async def connect(self, seconds: float) -> None:
         """Enter the room from a new device, for some time or until another device takes over."""
@@ -288,7 +273,8 @@ class Player:
                     self.create = {}
             finally:
                 self._in_use -= 1
-                self.alone_since = NEVER if self._in_use > 1 else self.stage.now()
+                # What another device asked for may still wait for Redis.
+                self.alone_since = NEVER if self._in_use > 1 else self.stage.now() + LATE * self._in_use
                 self.stage.history.disconnected(name)
 
     async def _enter(self, client: Device) -> None:
@@ -364,22 +350,40 @@ class Player:
     async def _prepare(self, client: Device, room: Room) -> None:
         tournament = room.tournament
         if tournament is not None:
-            if room.host == room.seat and tournament["phase"] in {"entry", "pause"}:
+            phases = {"entry", "pause"} if self.stage.lively else {"entry", "pause", "drawn"}
+            if room.host == room.seat and tournament["phase"] in phases:
                 await client.round("resume" if tournament["paused"] else "start")
         elif self.stage.lively and room.me is not None and not room.me["ready"]:
             await client.ready()
 
     async def _move(self, client: Device) -> None:
-        """Make one move, or some without waiting for the answers."""
+        """Make one move, or some without waiting for the answers. Sometimes the connection breaks meanwhile."""
         race, dice = client.race, self._dice
         assert race is not None
         if dice.random() < 0.05:
             await client.undo()
-        elif dice.random() < 0.15:
-            await asyncio.gather(*(client.play("draw") for _ in range(dice.randint(2, 6))))
-        else:
-            moves = [*islice(race.board.legal_moves, dice.randint(1, 4))]
-            await (client.play(moves[-1]) if moves else client.undo())
+            return
+        moves = _some_moves(race.board, dice, dice.choice((1, 1, 1, 2, 4, 8)))
+        if len(moves) > 1 and dice.random() < self._whim:
+            if "break" in self._habits:
+                asyncio.get_running_loop().call_later(dice.expovariate(30), client.interrupt)
+            if "other device" in self._habits:
+                self.stage.spawn(self.connect(dice.uniform(1, 5)), f"{self.name}, other device")
+        await (asyncio.gather(*map(client.play, moves)) if moves else client.undo())
+
+
+def _some_moves(board: Board, dice: random.Random, most: int) -> list[str]:
+    """Moves that can follow each other. The last one may reveal a card."""
+    if board.stock_count >= most > 1 and dice.random() < 0.5:
+        return ["draw"] * most
+    board, moves = board.copy(), list[str]()
+    while len(moves) < most and (legal := [*islice(board.legal_moves, dice.randint(1, 4))]):
+        moves.append(str(legal[-1]))
+        with contextlib.suppress(ValueError):  # it reveals a card that is not known
+            if not board.play(legal[-1]):
+                continue
+        break
+    return moves
 
 
 class BadPlayer(Player):
@@ -395,7 +399,7 @@ class BadPlayer(Player):
 class Spectator(Handler):
     """Watches a room, and reacts."""
 
-    def __init__(self, name: str, stage: Stage, code: str) -> None:
+    def __init__(self, name: str, stage: "World", code: str) -> None:
         self.name = name
         self.code = code
         self.refused = ""

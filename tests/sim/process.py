@@ -10,6 +10,7 @@ from aiohttp import web
 from fortythieves_server.app import TIMES, Times, running, server_of
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import key_of
+from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
 from fortythieves_server.rooms.file_process import done
 from fortythieves_server.rooms.room_service import RoomService
@@ -42,7 +43,8 @@ class ServerProcess:
         self._times = times
         self._number = number
         self._stop: asyncio.Event
-        self._connections: dict[asyncio.Task[None], None] = {}
+        #: The tasks that serve connections.
+        self._connections: dict[asyncio.Task[None], None]
 
     @property
     def service(self) -> RoomService | None:
@@ -53,6 +55,7 @@ class ServerProcess:
             return
         self.loop = self.network.process(self.machine)
         self.loop.on_crash = self._crashed
+        self._connections = {}
         self.loop.spawn(self._run(self.loop))
 
     def stop(self) -> None:
@@ -122,6 +125,7 @@ class ServerProcess:
 
         async def stop() -> None:
             port.close()
+            await end(self._connections)
 
         self.gateway = gateway
         return config.port, stop

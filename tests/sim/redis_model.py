@@ -83,7 +83,7 @@ class Node:
         #: How many replicas it needs for a write, and how many seconds ago it must have heard of these.
         self.min_replicas, self.max_lag = 0, 10.0
         self.disk_full = False
-        self.up, self.loading = True, False
+        self.up = True
         #: In a cluster, and whether it sees so few others that it does nothing.
         self.view: View | None = None
         self.is_cut_off = False
@@ -144,8 +144,6 @@ class Node:
         self.catch_up()
         self._now = int((self.clock() + self.ahead) * 1_000_000)
         try:
-            if self.loading:
-                raise Error("LOADING Redis is loading the dataset in memory")
             self.redirect(keys_of(words), asking=asking)
             return self._run(words)
         except Error as error:

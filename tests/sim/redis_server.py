@@ -180,6 +180,8 @@ class Server:
         self.node.reaches = lambda other: self.is_alive and reaches(network, machine, other.host)
         #: Seconds of a sync.
         self.sync_seconds = 0.0005
+        #: Which part of its answers is lost, together with their connections.
+        self.flakiness = 0.0
         self.connections: dict[Connection, None] = {}
         #: Commands that the node does not have.
         self.more: Callable[[Sequence[bytes]], Any] = lambda words: None
@@ -211,17 +213,11 @@ class Server:
         self.loop.crash()
         self.node.crash(keep)
 
-    def start(self, from_copy: Disk | None = None, *, torn: int = 0, loading: float = 0.0) -> None:
-        """Start after a crash. ``loading``: the seconds for which it only reads its disk."""
+    def start(self, from_copy: Disk | None = None, *, torn: int = 0) -> None:
+        """Start after a crash."""
         self.network.repair(self.machine.name)
         self.node.start(from_copy, torn=torn)
-        self.node.loading = loading > 0
         self._begin()
-        if loading:
-            self.network.simulation.later(loading, self._loaded)
-
-    def _loaded(self) -> None:
-        self.node.loading = False
 
     def disconnect(self) -> None:
         """Close the connections of all clients."""
@@ -257,7 +253,10 @@ class Server:
     def _send(self, connections: Iterable[Connection]) -> None:
         for connection in connections:
             out, connection.out = connection.out, []
-            connection.transport.write(b"".join(out))
+            if self.loop.random.random() < self.flakiness:
+                connection.transport.abort()
+            else:
+                connection.transport.write(b"".join(out))
         self._busy = False
         again = next((connection for connection in self._ready if connection.waiting or connection.out), None)
         if again is not None:

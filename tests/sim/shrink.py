@@ -40,7 +40,6 @@ class Shrinker:
 
     def __init__(self, world: World, seconds: float) -> None:
         self.world = world
-        self.tries = 0
         self._kind = kind_of(world)
         self._end = time.process_time() + seconds
 
@@ -53,7 +52,6 @@ class Shrinker:
         script = replace(self.script, **changes)
         if script == self.script or time.process_time() > self._end:
             return False
-        self.tries += 1
         other = simulate(script, self.world.simulation.now * LATER + MORE)
         fails = kind_of(other) == self._kind
         if fails:
