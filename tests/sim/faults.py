@@ -77,7 +77,8 @@ Strike = Callable[["World", random.Random, float], str]
 
 
 class Fault(NamedTuple):
-    """``where``: "server", "network", "redis", a kind of Redis, or "lossy" if it may lose what was acknowledged.
+    """``where``: "server", "network", "redis", a kind of Redis, or "lossy". The last and those of "single" may lose what
+    was acknowledged.
 
     ``is_between``: whether frames of players may arrive late at servers, unless it strikes a Redis. ``is_mild``: all
     others go on as if nothing had failed, except the rooms of a slot that moves.
@@ -402,11 +403,11 @@ def flush(world: "World", dice: random.Random, seconds: float) -> str:
     return node.name
 
 
-@_fault("lossy", often=4)
+@_fault("single")
 def outage(world: "World", dice: random.Random, seconds: float) -> str:
     """Everything falls. While no server runs, older data is put back, or the end of the log is torn."""
     server = _redis(world, dice)
-    if world.redis.kind != "single" or not server.node.up:
+    if not server.node.up:
         return "nothing"
     copy = server.node.backup() if dice.random() < 0.5 else None
     torn = 0 if copy else dice.choice((1000, 20_000))

@@ -6,7 +6,7 @@ import logging
 import math
 import random
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -129,8 +129,17 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
         for _ in range(dice.randint(1, most)):
             faults.append(Struck(round(at, 3), name, dice.random(), lasts))
             at, name = at + dice.random() * near, dice.choice((name, *chosen))
-    crowds = tuple(_crowd(dice, quiet=quiet) for _ in range(dice.choice((1, 1, 2, 3))))
-    return Script(seed, redis, dice.choice((1, 2, 2, 2, 3)), crowds, seconds, tuple(faults), dice.random() < 0.3)
+    crowds = [_crowd(dice, quiet=quiet) for _ in range(dice.choice((1, 1, 2, 3)))]
+    pace = dice.choice((0.04, 0.08, 0.2)) * sum(crowd.players for crowd in crowds)
+    return Script(
+        seed,
+        redis,
+        dice.choice((1, 2, 2, 2, 3)),
+        tuple(replace(crowd, pace=round(pace, 2)) for crowd in crowds),
+        seconds,
+        tuple(faults),
+        dice.random() < 0.3,
+    )
 
 
 def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
@@ -157,12 +166,11 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
         }
         settings.pop("late", None)
         settings["time_limit"] = 60
-    pace = dice.choice((0.05, 0.1, 0.2, 0.5))
     # Quiet people only think now and then: other actions hide a lost notification.
     usual = 0.0 if quiet else 0.4
     habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else usual))
     whim = dice.choice((0.01, 0.03, 0.1))
-    return Crowd(dice.choice((2, 3, 3, 4)), dice.choice((0, 1, 1, 2)), settings, plan, pace, habits, whim)
+    return Crowd(dice.choice((2, 3, 3, 4)), dice.choice((0, 1, 1, 2)), settings, plan, habits=habits, whim=whim)
 
 
 class Site(Network):
@@ -404,9 +412,9 @@ class World:
         until = self.simulation.now + seconds + 10
         fault = FAULTS[struck.kind]
         self.calm_at = max(self.calm_at, until if not fault.is_mild else 0.0)
-        if fault.where == "lossy":
-            self.history.may_lose = True
         what = fault.strike(self, dice, seconds)
+        if fault.where in {"lossy", "single"} and what != "nothing":
+            self.history.may_lose = True
         if fault.is_between and not {*what.split()} & {*self.redis.machines, *SENTINELS}:
             self.reached_at = max(self.reached_at, until)
         self.tell(f"{struck.kind} {what}, {seconds:.1f} s")
