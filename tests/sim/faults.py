@@ -77,11 +77,11 @@ Strike = Callable[["World", random.Random, float], str]
 
 
 class Fault(NamedTuple):
-    """``where``: "server", "network", "redis", a kind of Redis, or "lossy". The last and those of "single" may lose what
-    was acknowledged.
+    """``where``: "server", "network", "redis", a kind of Redis, or "lossy".
 
-    ``is_between``: whether frames of players may arrive late at servers, unless it strikes a Redis. ``is_mild``: all
-    others go on as if nothing had failed, except the rooms of a slot that moves.
+    Those of "single" and "lossy" may lose what was acknowledged. ``is_between``: whether frames of players may arrive
+    late at servers, unless it strikes a Redis. ``is_mild``: all others go on as if nothing had failed, except the rooms
+    of a slot that moves.
     """
 
     strike: Strike
