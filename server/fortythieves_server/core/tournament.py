@@ -20,7 +20,7 @@ from fortythieves.tournament.results import is_in, is_out
 from fortythieves.tournament.rounds import Correction, Entrant, Pair, Round
 from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves.tournament.teams import TeamRow, members, table
-from fortythieves_server.core import arena, events, view_types
+from fortythieves_server.core import arena, brackets, events, view_types
 from fortythieves_server.core.arena import Arena, short
 from fortythieves_server.core.view_types import Announced, AuditEntry
 
@@ -41,10 +41,11 @@ _OF_HOSTS = {
 #: If one of these is restored, the clock decides anew whether the last round is decided, and the tournament over.
 _DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "annulled", "drawn"))
 
-#: So many results in the standings take 15 ms (measured), and those of thirty rounds of a thousand 250 ms.
-MANY_RESULTS = 2_000
+#: So many results in the standings take 15 ms (measured), and those of thirty rounds of a thousand 250 ms. So do the
+#: brackets of so many entrants of a double elimination.
+MANY_RESULTS, MANY_IN_BRACKETS = 2_000, 300
 #: They follow from the plan, the entrants and the rounds alone, and are kept while these stay the same.
-_KEPT = ("standings", "teams")
+_KEPT = ("standings", "teams", "course")
 
 #: The reason of a withdrawal because the list name was released.
 RELEASED = "released"
@@ -138,14 +139,21 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """The standings of the teams after the same rounds. Empty if there are no teams."""
         return table(self.plan, self.entrants, list(self.rounds.values()))
 
+    @cached_property
+    def course(self) -> brackets.Course:
+        """The brackets and groups after the same rounds."""
+        return brackets.course(self.plan, self.entrants, self.rounds.values())
+
     @property
     def lacks_standings(self) -> bool:
         """Whether the standings are still unknown, and take too long for the event loop."""
-        return len(self.entrants) * len(self.rounds) > MANY_RESULTS and "standings" not in vars(self)
+        is_double = self.plan.format == "double" and bool(self.rounds) and len(self.entrants) > MANY_IN_BRACKETS
+        is_large = is_double or len(self.entrants) * len(self.rounds) > MANY_RESULTS
+        return is_large and "standings" not in vars(self)
 
-    def know(self, rows: tuple[Row, ...], teams: tuple[TeamRow, ...]) -> None:
+    def know(self, rows: tuple[Row, ...], teams: tuple[TeamRow, ...], course: brackets.Course) -> None:
         """Take the standings, which were computed elsewhere."""
-        vars(self).update(standings=rows, teams=teams)
+        vars(self).update(standings=rows, teams=teams, course=course)
 
     def shown(self, once: Callable[..., Any]) -> view_types.Tournament:
         """The public view. ``once(make, key, *things)``: ``make(*things)``, unless that is known from the last time."""
@@ -153,6 +161,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         plan |= {name: len(getattr(self.plan, name)) for name in LISTS}
         out = frozenset(seat for seat in self.entrants if is_out(self.entrants, seat))
         rows = self.standings if self.rounds else ()
+        course = self.course
         shown: view_types.Tournament = {
             "plan": plan,
             "phase": self.phase,
@@ -178,6 +187,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
                     self._state_of(done),
                     self.plan.format,
                     out,
+                    course.stages.get(number),
+                    course.walkovers.get(number),
                 )
                 for number, done in self.rounds.items()
             },
@@ -198,6 +209,13 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
                 view_types.TeamStanding(row.place, row.team, short(row.score), [*map(short, row.tiebreaks)])
                 for row in self.teams
             ]
+        if course.brackets:
+            shown["brackets"] = course.brackets
+        if course.next_stage:
+            shown["next_stage"] = course.next_stage
+        if course.groups:
+            shown["groups"] = [list(group) for group in course.groups]
+            shown["coming"] = dict(course.coming)
         if self.is_arena:
             shown["arena"] = arena.shown(self.arena, self.plan, self.entrants)
         return shown
@@ -396,6 +414,8 @@ def _shown_round(
     state: view_types.RoundState,
     form: Format,
     out: Collection[int],
+    stage: view_types.Stage | None,
+    walkovers: list[Pair] | None,
 ) -> view_types.Round:
     """``starts``: when each of its races started, by number. ``out``: the disqualified entrants."""
     # The first race of each seat that counts. Later races are replays of tied pairs.
@@ -425,6 +445,10 @@ def _shown_round(
         shown["lost"] = list(done.lost)
     if done.corrections:
         shown["corrections"] = arena.shown_corrections(done)
+    if stage:
+        shown["stage"] = stage
+    if walkovers:
+        shown["walkovers"] = walkovers
     return shown
 
 

@@ -17,6 +17,7 @@ Phase = Literal["entry", "drawn", "racing", "pause", "over"]
 #: Why no new entrant may enter.
 Closed = Literal["closed", "full"]
 RoundState = Literal["drawn", "racing", "played", "confirmed", "skipped"]
+StageName = Literal["final", "second", "semi", "quarter", "last", "up", "upper", "low", "lower"]
 
 
 class Person(TypedDict):
@@ -146,8 +147,42 @@ class CheckIn(TypedDict):
     here: dict[str, bool]
 
 
+class Stage(NamedTuple):
+    """The name of a round of a bracket; ``number``: of entrants left in a knock-out, otherwise of the round."""
+
+    name: StageName
+    number: int
+
+
+class BracketMatch(NamedTuple):
+    """A match of a bracket; ``round``: 0 before it is drawn. Of the seats, 0: not known yet; null: nobody."""
+
+    round: int
+    one: int | None
+    other: int | None
+    winner: int | None
+
+
+class Level(TypedDict):
+    """The matches of a bracket at the same distance from its final."""
+
+    stage: Stage
+    matches: list[BracketMatch]
+
+
+class Brackets(TypedDict):
+    """The levels of each bracket, from the first on; ``third``: the match for third place."""
+
+    winners: dict[str, Level]
+    losers: dict[str, Level]
+    third: BracketMatch | None
+
+
 class Round(TypedDict):
-    """A round of a tournament; ``races``: the numbers of those that count; ``results``: by seat, once it is over."""
+    """A round of a tournament; ``races``: the numbers of those that count; ``results``: by seat, once it is over.
+
+    ``walkovers``: the pairs of the groups that were not drawn because an entrant had left.
+    """
 
     game: str
     races: list[int]
@@ -158,6 +193,8 @@ class Round(TypedDict):
     corrections: NotRequired[list[Correction]]
     half_byes: NotRequired[list[int]]
     lost: NotRequired[list[int]]
+    stage: NotRequired[Stage]
+    walkovers: NotRequired[list[tuple[int, int]]]
 
 
 class Standing(NamedTuple):
@@ -266,6 +303,10 @@ class Tournament(TypedDict):
     half_byes: dict[str, list[int]]
     teams: NotRequired[list[TeamStanding]]  # only with teams, from the first race on
     arena: NotRequired[Arena]  # only in an arena
+    brackets: NotRequired[Brackets]
+    next_stage: NotRequired[Stage]  # of the next round
+    groups: NotRequired[list[list[int]]]  # the seats of each, by number in the group
+    coming: NotRequired[dict[str, int]]  # the next opponent of each in the group; 0: none
 
 
 class View(TypedDict):

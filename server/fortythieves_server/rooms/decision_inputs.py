@@ -22,6 +22,7 @@ from fortythieves.tournament.swiss import SMALL
 from fortythieves.tournament.teams import TeamRow
 from fortythieves_server.common.prices import KEPT, Account
 from fortythieves_server.core import decide, decide_tournament, events
+from fortythieves_server.core.brackets import Course
 from fortythieves_server.core.decide_tournament import Cleaned
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim
@@ -108,7 +109,7 @@ async def compute_standings(tournament: Tournament | None, file_process: FilePro
             log.warning("large standings have to wait: %s", refused)
             await asyncio.sleep(RETRY_AFTER)
         else:
-            tournament.know(*msgspec.msgpack.decode(answer, type=tuple[tuple[Row, ...], tuple[TeamRow, ...]]))
+            tournament.know(*msgspec.msgpack.decode(answer, type=tuple[tuple[Row, ...], tuple[TeamRow, ...], Course]))
 
 
 class Claims:

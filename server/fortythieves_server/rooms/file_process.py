@@ -33,6 +33,7 @@ from fortythieves_server.common.child_process import Process, close_input, own_p
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide_tournament, evolve
+from fortythieves_server.core.brackets import course
 from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import tournament_of
@@ -193,9 +194,9 @@ def round_drawn(inputs: bytes) -> bytes:
 
 
 def standings_of(inputs: bytes) -> bytes:
-    """The standings of the entrants and of the teams, for the arguments of `standings.standings`, in MessagePack."""
+    """What `Tournament.know` takes, for the arguments of `standings.standings`, in MessagePack."""
     arguments = _STANDINGS.decode(inputs)
-    return msgspec.msgpack.encode((standings(*arguments), table(*arguments)))
+    return msgspec.msgpack.encode((standings(*arguments), table(*arguments), course(*arguments)))
 
 
 def plan_cleaned(changes: dict[str, Any]) -> bytes:

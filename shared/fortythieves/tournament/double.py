@@ -12,7 +12,7 @@ a round of the losers' bracket are on one deal.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fortythieves.tournament.knockout import ABSENT, Bracket, can_win, drawing_of, seeds_of, spots
+from fortythieves.tournament.knockout import ABSENT, Bracket, can_win, drawing_of, seeds_of
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
 from fortythieves.tournament.rounds import Drawing, Pair, Round, Score
@@ -93,11 +93,8 @@ class _Board:
     def __init__(self, bracket: Bracket) -> None:
         self._bracket = bracket
         self._levels = max(1, bracket.levels)
-        order = [*bracket.seed]
         self._seats: dict[Source, int] = {
-            Source("position", n): order[seed - 1]
-            for n, seed in enumerate(spots(1 << self._levels))
-            if seed <= len(order)
+            Source("position", n): seat for n, seat in enumerate(bracket.positions) if seat is not None
         }
         #: The round of the tournament that is raced next.
         self.at = 1

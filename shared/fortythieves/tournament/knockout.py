@@ -33,8 +33,9 @@ class Bracket:
     def __init__(self, seeded: Sequence[int]) -> None:
         self.seed = {seat: n for n, seat in enumerate(seeded, start=1)}
         self.levels = (len(seeded) - 1).bit_length()
-        spot = {seed: n for n, seed in enumerate(spots(1 << self.levels))}
-        self._spot = {seat: spot[seed] for seat, seed in self.seed.items()}
+        #: The seat at each position. None: no entrant.
+        self.positions = [seeded[n - 1] if n <= len(seeded) else None for n in spots(1 << self.levels)]
+        self._spot = {seat: n for n, seat in enumerate(self.positions) if seat is not None}
 
     def level(self, one: int, other: int) -> int:
         """The level at which these two would meet."""

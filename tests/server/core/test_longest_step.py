@@ -116,7 +116,7 @@ def largest() -> Table:
     )
     assert held.lacks_standings
     known = replace(held)
-    held.know(known.standings, known.teams)  # as another process computes them
+    held.know(known.standings, known.teams, known.course)  # as another process computes them
     settings = replace(table.room.settings, seats=PEOPLE + 1)  # one more can join
     table.room = replace(table.room, tournament=held, settings=settings)
     return table
@@ -182,7 +182,7 @@ class Step:
     def apply(self, views: Views, before: Any) -> None:
         tournament, known = self.after.tournament, self.table.tournament
         if tournament is not None and tournament.lacks_standings:
-            tournament.know(known.standings, known.teams)
+            tournament.know(known.standings, known.teams, known.course)
         view = views.of(self.after)[False]
         newcomer = isinstance(self.request, say.Create | say.Join | say.Watch)
         encode(RoomState("epoch", 1, 1, view, Ms(0)) if newcomer else Patch(1, merge_patch(before, view), Ms(0)))

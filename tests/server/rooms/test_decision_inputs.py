@@ -315,7 +315,7 @@ async def test_large_standings_are_computed_by_another_process_and_kept(file_pro
     assert before is None and file_process.process is not None
     right = replace(large)
     assert right.lacks_standings and not large.lacks_standings
-    assert (large.standings, large.teams) == (right.standings, right.teams)
+    assert (large.standings, large.teams, large.course) == (right.standings, right.teams, right.course)
     paused = evolve(large, Ms(1), events.Paused(True, 1))
     assert paused.standings is large.standings
     assert evolve(large, Ms(1), events.Withdrawn(1, "left")).lacks_standings

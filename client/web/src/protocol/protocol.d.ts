@@ -130,6 +130,10 @@ export interface Tournament {
   half_byes: Record<string, number[]>
   teams?: TeamStanding[]
   arena?: Arena
+  brackets?: Brackets
+  next_stage?: Stage
+  groups?: number[][]
+  coming?: Record<string, number>
 }
 
 /** The settings of a whole tournament. */
@@ -200,6 +204,8 @@ export interface Round {
   corrections?: Correction[]
   half_byes?: number[]
   lost?: number[]
+  stage?: Stage
+  walkovers?: [number, number][]
 }
 
 /** How a round went for one entrant. */
@@ -207,6 +213,9 @@ export type RoundResult = [place: number | null, state: 'done' | 'racing' | 'did
 
 /** The points of an entrant in a round, set by a host; in a pair 1 for a win, 0.5 for a tie. */
 export type Correction = [seat: number, value: number, reason: string]
+
+/** The name of a round of a bracket; `number`: of entrants left in a knock-out, otherwise of the round. */
+export type Stage = [name: 'final' | 'last' | 'low' | 'lower' | 'quarter' | 'second' | 'semi' | 'up' | 'upper', number: number]
 
 /** One row of the standings, best first. */
 export type Standing = [place: number | null, seat: number, score: number, tiebreaks: number[]]
@@ -238,6 +247,22 @@ export type HeatResult = [code: string, game: string, racers: [number, number | 
 
 /** The results of an entrant of an arena; `row`: wins in a row; `last`: the points of the last race. */
 export type Sheet = [points: number, races: number, wins: number, row: number, solved: number, home: number, last: number]
+
+/** The levels of each bracket, from the first on; `third`: the match for third place. */
+export interface Brackets {
+  winners: Record<string, Level>
+  losers: Record<string, Level>
+  third?: BracketMatch | null
+}
+
+/** The matches of a bracket at the same distance from its final. */
+export interface Level {
+  stage: Stage
+  matches: BracketMatch[]
+}
+
+/** A match of a bracket; `round`: 0 before it is drawn. */
+export type BracketMatch = [round: number, one: number | null, other: number | null, winner: number | null]
 
 /** A line of chat. */
 export interface ChatLine {

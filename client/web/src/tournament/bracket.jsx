@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { bracketOf } from '../model/tournament/bracket.js'
-import { bracketsOf } from '../model/tournament/double-view.js'
+import { bracketsOf } from '../model/tournament/bracket.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { roundText } from '../model/tournament/words.js'
 import { t } from '../words/translate.js'
 import './bracket.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
-/** @import { Level, Match, Side } from '../model/tournament/bracket-places.js' */
+/** @import { Level, Match, Side } from '../model/tournament/bracket.js' */
 
 /** @typedef {{title: string, levels: Level[], third: Match | null}} Tree a bracket with its title */
 
@@ -83,12 +82,12 @@ function toLatest(frame) {
 
 /** The brackets of a tournament: one of a knock-out, two of a double elimination. @param {Tournament} tournament @returns {Tree[]} */
 export function treesOf(tournament) {
-  const bracket = bracketOf(tournament)
-  if (bracket) return [{ title: t('tournament.room.bracket'), ...bracket }]
-  const { winners, losers } = bracketsOf(tournament) ?? { winners: [], losers: [] }
+  const { winners = [], losers = [], third = null } = bracketsOf(tournament) ?? {}
+  if (tournament.plan.format !== 'double')
+    return winners.length ? [{ title: t('tournament.room.bracket'), levels: winners, third }] : []
   const trees = [
-    { title: t('tournament.bracket.winners'), levels: winners, third: null },
-    { title: t('tournament.bracket.losers'), levels: losers, third: null },
+    { title: t('tournament.bracket.winners'), levels: winners, third },
+    { title: t('tournament.bracket.losers'), levels: losers, third },
   ]
   return trees.filter(({ levels }) => levels.length)
 }

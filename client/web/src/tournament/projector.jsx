@@ -33,7 +33,7 @@ import './projector.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 /** @import { Lane } from '../model/race/room-view.js' */
-/** @import { Level } from '../model/tournament/bracket-places.js' */
+/** @import { Level } from '../model/tournament/bracket.js' */
 /** @import { Tree } from './bracket.jsx' */
 
 const BESIDE = 6 // up to this number, duels are beside the standings; more fill the wall

@@ -5,7 +5,6 @@ import { fileName } from '../model/format.js'
 import { isBlind, isHosting, opponentOf } from '../model/race/room-view.js'
 import { raceRules } from '../model/race/rule-texts.js'
 import { isArena } from '../model/tournament/arena-view.js'
-import { bracketOf } from '../model/tournament/bracket.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { copyOf } from '../model/tournament/plan-draft.js'
@@ -358,7 +357,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           ))}
           {groups.length > 0 && <Groups tournament={tournament} groups={groups} seat={seat} />}
           {hasStandings && hasTeams(tournament) && <TeamStandings tournament={tournament} seat={seat} />}
-          {hasStandings && (groups.length < 2 || bracketOf(tournament) || phase === 'over') && (
+          {hasStandings && (groups.length < 2 || tournament.brackets || phase === 'over') && (
             <StandingsCard tournament={tournament} seat={seat} />
           )}
           <Rounds view={view} tournament={tournament} seat={seat} />

@@ -1,105 +1,57 @@
+/** The brackets of a knock-out or a double elimination, as the server shows them, and the place of an entrant in them. Pure. */
+
+/** @import { Brackets, BracketMatch, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { RoundName } from './rounds.js' */
+
 /**
- * The bracket of a knock-out, as the draw has it: laid out by seed with room for a power of two, the best two as far
- * apart as possible. A withdrawal may leave holes in it; an entrant without an opponent advances. Pure.
+ * @typedef {object} Side
+ * @property {number | null} seat null: not known yet, or no entrant
+ * @property {boolean} empty no entrant: the opponent advances
+ * @property {boolean} won
+ * @typedef {{round: number, sides: [Side, Side], isOn: boolean}} Match round: 0: not drawn; isOn: drawn or being raced
+ * @typedef {{name: RoundName, matches: Match[]}} Level
  */
-import { matchOf, spotsOf } from './bracket-places.js'
-import { cupRounds } from './group-tables.js'
-import { isDecided } from './rounds.js'
-import { levelName } from './words.js'
 
-/** @import { Round, Tournament } from '../../protocol/protocol.d.ts' */
-/** @import { Level, Match } from './bracket-places.js' */
-
-/** @typedef {{levels: Level[], third: Match | null}} Bracket */
-
-/** @param {Tournament} tournament @returns {Bracket | null} null before the first draw, and in formats without one */
-export function bracketOf(tournament) {
-  const drawn = cupRounds(tournament)
-  if (!drawn.length) return null
-  const seats = spotsOf(drawn[0][1])
-  const count = Math.log2(seats.length)
-  const spots = new Map(seats.flatMap((seat, spot) => (seat === null ? [] : [/** @type {const} */ ([seat, spot])])))
-  const { raced, third } = racedOf(drawn, spots, count)
-
-  /** @type {(number | null | undefined)[]} the winner of each match of the level before; undefined: not known yet */
-  let coming = seats
-  const levels = /** @type {Level[]} */ ([])
-  for (let level = 1; level <= count; level += 1) {
-    const matches = /** @type {Match[]} */ ([])
-    const next = /** @type {(number | null | undefined)[]} */ ([])
-    for (let at = 0; at < coming.length / 2; at += 1) {
-      const played = raced.get(`${level}/${at}`)
-      const [one, other] = [coming[2 * at], coming[2 * at + 1]]
-      const winner = played ? played.winner : walkover(tournament, one, other)
-      matches.push(played ? matchOf(played.drawn, ordered(played.pair, spots), winner) : matchOf(null, [one, other], winner))
-      next.push(winner)
-    }
-    levels.push({ name: levelName(level, count), matches })
-    coming = next
+/**
+ * The levels of each bracket, and the match for third place. The losers' bracket of a knock-out is empty.
+ * @param {Tournament} tournament @returns {{winners: Level[], losers: Level[], third: Match | null} | null} null before the first draw
+ */
+export function bracketsOf({ brackets, rounds = {} }) {
+  if (!brackets) return null
+  /** @param {number | null} seat @param {number | null} winner @returns {Side} */
+  const sideOf = (seat, winner) => ({ seat: seat || null, empty: seat === null, won: Boolean(seat) && seat === winner })
+  /** @param {BracketMatch} match @returns {Match} */
+  const matchOf = ([round, one, other, winner]) => {
+    const isOn = rounds[round]?.state === 'drawn' || rounds[round]?.state === 'racing'
+    return { round, isOn, sides: [sideOf(one, winner), sideOf(other, winner)] }
   }
-  return { levels, third: third && matchOf(third.drawn, third.pair, third.winner) }
-}
-
-/** @typedef {{drawn: [number, Round], pair: [number, number], winner: number | null | undefined}} Raced */
-
-/**
- * The pairs by their place in the bracket, and the pair for third place.
- * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
- */
-function racedOf(drawn, spots, levels) {
-  const raced = /** @type {Map<string, Raced>} */ (new Map())
-  let third = /** @type {Raced | null} */ (null)
-  for (const [i, one] of drawn.entries()) {
-    const [, round] = one
-    const small = thirdOf(round, spots, levels)
-    for (const pair of round.pairs ?? []) {
-      const level = levelOf(pair, spots)
-      const found = { drawn: one, pair, winner: winnerOf(round, pair, drawn[i + 1]?.[1]) }
-      if (pair === small) third = found
-      else raced.set(`${level}/${(spots.get(pair[0]) ?? 0) >> level}`, found)
-    }
-  }
-  return { raced, third }
+  /** @param {Brackets['winners']} levels @returns {Level[]} */
+  const levelsOf = (levels) =>
+    Object.values(levels).map(({ stage: [stage, number], matches }) => ({
+      name: { stage, number },
+      matches: matches.map(matchOf),
+    }))
+  const { winners, losers, third } = brackets
+  return { winners: levelsOf(winners), losers: levelsOf(losers), third: third ? matchOf(third) : null }
 }
 
 /**
- * The pair of a round that races for third place, if any. If two pairs could only have met in the final, the first one is
- * the final. With a bye, there was no final to race.
- * @param {{pairs?: [number, number][], byes?: number[]}} round @param {Map<number, number>} spots @param {number} levels
+ * The place of an entrant of a double elimination: winners' bracket, losers' bracket, or out.
+ * @param {Tournament} tournament @param {number} seat @returns {'up' | 'low' | 'out' | null} null: nothing is drawn
  */
-export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
-  const last = pairs.filter((pair) => levelOf(pair, spots) === levels)
-  return last.length > 1 || byes.length ? last.at(-1) : undefined
-}
-
-/** The level at which two entrants meet. @param {[number, number]} pair @param {Map<number, number>} spots */
-export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
-
-/**
- * The winner of a pair, from the draw of the next round, or from the results. null: neither started. undefined: not known yet.
- * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next
- */
-function winnerOf({ results = {}, state }, pair, next) {
-  const alive = next && pair.filter((seat) => next.byes?.includes(seat) || next.pairs?.some((one) => one.includes(seat)))
-  if (alive?.length === 1) return alive[0]
-  const first = pair.filter((seat) => results[seat]?.[0] === 1)
-  const nobody = !first.length && isDecided(state)
-  return first.length === 1 ? first[0] : nobody ? null : undefined
-}
-
-/** The pair with the upper entrant first. @param {[number, number]} pair @param {Map<number, number>} spots @returns {[number, number]} */
-const ordered = ([one, other], spots) => ((spots.get(one) ?? 0) < (spots.get(other) ?? 0) ? [one, other] : [other, one])
-
-/**
- * The entrant that advances without a race, if any.
- * @param {Tournament} tournament
- * @param {number | null | undefined} one @param {number | null | undefined} other null: no entrant; undefined: not known yet
- */
-function walkover({ entrants = {} }, one, other) {
-  if (one === null || other === null) return one === null ? other : one
-  if (one === undefined || other === undefined) return undefined
-  const here = [one, other].filter((seat) => entrants[seat]?.state === 'in')
-  return here.length === 1 ? here[0] : undefined
+export function bracketWith({ plan, brackets, round, rounds = {} }, seat) {
+  const { pairs = [], byes = [], lost = [], stage } = rounds[round] ?? {}
+  if (!brackets) return null
+  if (![...pairs.flat(), ...byes].includes(seat)) return 'out'
+  const now = lost.includes(seat) ? 'low' : 'up'
+  const levels = [brackets.winners, brackets.losers].flatMap(Object.values)
+  const match = levels
+    .flatMap(({ matches }) => matches)
+    .find(([number, ...sides]) => number === round && sides.slice(0, 2).includes(seat))
+  const winner = match ? match[3] : 0
+  if (winner === 0 || winner === seat) return now
+  const isLastLoss = now === 'low' || winner === null || (stage && !plan.second_final)
+  return isLastLoss ? 'out' : 'low'
 }
 
 /**

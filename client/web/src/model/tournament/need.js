@@ -1,12 +1,12 @@
 /** The first questions of an entrant: with whom am I compared, and how much do I need? Pure. */
 import { say } from '../../words/translate.js'
 import { isDrawn, opponentOf } from '../race/room-view.js'
-import { bracketWith, doubleStage } from './double-view.js'
-import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextInGroup } from './group-tables.js'
+import { bracketWith } from './bracket.js'
+import { byPlace, cupRounds, groupWith, isCupRound, isTableBye } from './group-tables.js'
 import { advancing } from './kinds.js'
 import { askedBy, isProvisional, isTooLate, nameOf, nextRound, standingOf } from './rounds.js'
 import { boardOf, hasBoards, hasTeams, teamOf } from './team-view.js'
-import { levelName, scored, scoreText } from './words.js'
+import { cupRound, roundName, scored, scoreText } from './words.js'
 
 /** @import { Saying } from '../../words/translate.js' */
 /** @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
@@ -77,12 +77,10 @@ function nextSaying(tournament, seat) {
   if (cupRounds(tournament).length) {
     return isQualified(tournament, seat) ? say('tournament.compared.notDrawn') : say('tournament.compared.notQualified')
   }
-  const next = nextInGroup(tournament, seat)
+  const next = tournament.coming?.[seat]
   if (next) return say('tournament.compared.next', { name: { name: nameOf(tournament, next) } })
   if (next === 0) return say('tournament.compared.nextBye')
-  return advancing(plan) && !cupLevel(tournament, tournament.round + 1)
-    ? say('tournament.compared.groupDone')
-    : say('tournament.compared.notDrawn')
+  return advancing(plan) && !tournament.next_stage ? say('tournament.compared.groupDone') : say('tournament.compared.notDrawn')
 }
 
 /** Whether the entrant has advanced into the knock-out. @param {Tournament} tournament @param {number} seat */
@@ -151,7 +149,7 @@ function doubleNeed(tournament, seat) {
   const { round, plan } = tournament
   const is = bracketWith(tournament, seat)
   if (!is || is === 'out') return []
-  const stage = doubleStage(tournament, isOn(tournament) || tournament.again ? round : round + 1)
+  const { stage } = roundName(tournament, isOn(tournament) || tournament.again ? round : round + 1)
   if (stage === 'second') return [say('tournament.need.second')]
   if (stage === 'final') return [plan.second_final ? say(`tournament.need.final.${is}`) : say('tournament.need.final')]
   return [say(`tournament.need.${is}`)]
@@ -161,13 +159,13 @@ function doubleNeed(tournament, seat) {
 function knockoutNeed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { round, rounds = {} } = tournament
-  const { level, levels } = cupLevel(tournament, round) ?? { level: 1, levels: 1 }
+  const { stage, number } = roundName(tournament, round)
   if (!opponentOf(view, seat) || !isOn(tournament)) return []
   const pairs = rounds[round]?.pairs ?? []
-  const isThird = level >= levels && pairs.length > 1 && pairs.at(-1)?.includes(seat)
+  const isThird = stage === 'final' && pairs.length > 1 && pairs.at(-1)?.includes(seat)
   if (isThird) return [say('tournament.need.third')]
-  if (level >= levels) return [say('tournament.need.final')]
-  return [say('tournament.need.reach', levelName(level + 1, levels))]
+  if (stage === 'final') return [say('tournament.need.final')]
+  return [say('tournament.need.reach', cupRound(number / 2))]
 }
 
 /** The entrant's place in the group, and how many entrants advance. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */

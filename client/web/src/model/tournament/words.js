@@ -2,8 +2,6 @@
 import { hasWords, language, say, t } from '../../words/translate.js'
 import { clockText, finishText, listText } from '../format.js'
 import { placeCell, stateText } from '../race/rule-texts.js'
-import { doubleStage } from './double-view.js'
-import { cupLevel } from './group-tables.js'
 import { advancing, KINDS, tiebreaksOf } from './kinds.js'
 import { TIEBREAKS } from './plan-constants.js'
 import { lastHalfBye } from './rounds.js'
@@ -107,23 +105,19 @@ export function resultText([, state, home, , ms]) {
   return t('tournament.cards', { count: home })
 }
 
-/**
- * The name of a round of a knock-out.
- * @param {number} level from 1, the first one @param {number} levels up to the final @returns {RoundName}
- */
-export function levelName(level, levels) {
-  const left = levels - level
-  return { stage: /** @type {const} */ (['final', 'semi', 'quarter'])[left] ?? 'last', number: 2 ** (left + 1) }
-}
+/** The round of a knock-out with this number of entrants left. @param {number} number @returns {RoundName} */
+export const cupRound = (number) => ({
+  stage: /** @type {const} */ ({ 2: 'final', 4: 'semi', 8: 'quarter' })[number] ?? 'last',
+  number,
+})
 
 /** @param {RoundName} name */
 export const roundText = (name) => t('tournament.round', name)
 
-/** @param {Tournament} tournament @param {number} number @returns {RoundName} */
-export function roundName(tournament, number) {
-  if (tournament.plan.format === 'double') return { stage: doubleStage(tournament, number), number }
-  const cup = cupLevel(tournament, number)
-  return cup ? levelName(cup.level, cup.levels) : { stage: 'round', number }
+/** Of the next round, too. @param {Tournament} tournament @param {number} number @returns {RoundName} */
+export function roundName({ round, rounds = {}, next_stage: next }, number) {
+  const [stage, left] = (number > round ? next : rounds[number]?.stage) ?? ['round', number]
+  return { stage, number: left }
 }
 
 /** The entry rule. @param {Pick<Plan, 'entry'> & {links_only?: boolean}} plan */

@@ -1,29 +1,42 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bracketOf } from '../../../src/model/tournament/bracket.js'
 import { correctable, swappable, waysOf } from '../../../src/model/tournament/desk.js'
 import * as tables from '../../../src/model/tournament/group-tables.js'
-import { bergerTable, countOf, roundsIn, sizesOf } from '../../../src/model/tournament/groups.js'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { duelText, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
-import { entrant, entrants, eventOf, raced, sidesAs, textOf, tournament, viewOf } from './views.js'
+import { entrant, entrants, eventOf, raced, textOf, tournament, viewOf } from './views.js'
 
-/** @import { Standing, Tournament } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Stage, Standing, Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 const PLAN = /** @type {const} */ ({ format: 'roundrobin', groups: 2, advance: 2 })
 
 // The example of TOURNAMENTS.md: Dan (seat 4) left after the first round. Its groups are 1, 4, 5 and 2, 3, 6.
 const ROUNDS = [
-  ...[raced('4-5 3-6', [4, 3], [1, 2]), raced('2-3', [2], [5, 1, 6]), raced('1-5 2-6', [1, 2], [3])],
-  ...[raced('1-3 2-5', [1, 2]), raced('1-2 5-3', [1, 3])],
+  raced('4-5 3-6', [4, 3], [1, 2]),
+  { ...raced('2-3', [2], [5, 1, 6]), walkovers: /** @type {[number, number][]} */ ([[1, 4]]) },
+  raced('1-5 2-6', [1, 2], [3]),
+  { ...raced('1-3 2-5', [1, 2]), stage: /** @type {Stage} */ (['semi', 4]) },
+  { ...raced('1-2 5-3', [1, 3]), stage: /** @type {Stage} */ (['final', 2]) },
+]
+/** By the number of rounds, who comes next. @type {Partial<Tournament>[]} */
+const NEXT = [
+  {},
+  { coming: { 1: 0, 2: 3, 3: 2, 4: 1, 5: 0, 6: 0 } },
+  {},
+  { next_stage: ['semi', 4] },
+  { next_stage: ['final', 2] },
 ]
 const STANDINGS = [1, 1, 3, 3, 5, 5].map((place, at) => /** @type {Standing} */ ([place, at + 1, (5 - place) / 2, []]))
 
 /** @param {number} round @param {Partial<Tournament>} [more] */
 const after = (round, more = {}) => {
   const all = { ...entrants(6), 4: entrant('Dan', 'withdrawn', 'left') }
-  const event = { rounds_planned: 5, entrants: all, standings: STANDINGS, ...more }
+  const groups = [
+    [1, 4, 5],
+    [2, 3, 6],
+  ]
+  const event = { rounds_planned: 5, entrants: all, standings: STANDINGS, groups, ...NEXT[round], ...more }
   return eventOf('roundrobin', 'pause', ROUNDS.slice(0, round), event, PLAN)
 }
 
@@ -54,16 +67,12 @@ test('those who go on are marked, and results that do not count are in brackets'
 test('the rounds of the knock-out have their own names', () => {
   const event = after(5)
   assert.equal([1, 2, 3, 4, 5].map((number) => tables.isCupRound(event, number)).join(' '), 'false false false true true')
-  assert.deepEqual(tables.cupLevel(event, 5), { level: 2, levels: 2 })
   assert.equal([3, 4, 5].map((number) => roundName(event, number).stage).join(' '), 'round semi final')
   assert.equal(roundName(after(3), 4).stage, 'semi', 'the next one has its name already')
   assert.equal(roundName(after(2), 3).stage, 'round')
   assert.match(stageText(after(4)), /^Semi-final/)
   assert.match(stageText(after(2)), /^Round 2 of 5/)
-  assert.equal(bracketOf(after(3)), null)
-  const bracket = bracketOf(event)
-  assert.deepEqual(sidesAs(bracket?.levels), [['1! 3', '2! 5'], ['1! 2']])
-  assert.equal(bracket?.third?.sides.map(({ seat }) => seat).join(' '), '5 3')
+  assert.equal([after(3), after(4)].map(tables.hasCup).join(' '), 'false true')
 })
 
 test('an entrant learns the place in the group and the next opponent', () => {
@@ -71,8 +80,7 @@ test('an entrant learns the place in the group and the next opponent', () => {
   assert.equal(textOf(comparedWith(view(1), 2)), 'You meet Cleo in the next round.')
   assert.equal(textOf(comparedWith(view(1), 6)), 'You have a bye in the next round.')
   assert.equal(textOf(...needed(view(1), 3)), 'You are 2nd in group B with 1 point. The best 2 go on.')
-  assert.equal(tables.nextInGroup(after(1), 1), 0, 'who would be the opponent has left')
-  assert.equal(tables.nextInGroup(after(3), 1), null)
+  assert.equal(textOf(comparedWith(view(1), 1)), 'You have a bye in the next round.', 'who would be the opponent has left')
   assert.equal(textOf(comparedWith(view(4), 6)), 'You did not reach the knock-out. Stay and see who wins.')
   assert.ok(!isBeaten(after(4), 6), 'who was never in it has not lost in it')
   assert.ok(!isBeaten(after(4), 3), 'there is the race for the third place')
@@ -94,22 +102,4 @@ test('hosts can correct results of groups until the knock-out is drawn', () => {
   assert.ok(waysOf(after(3), 1).includes('tied'))
   assert.ok(!waysOf(after(4), 4).includes('tied'))
   assert.deepEqual(swappable({ ...after(2), phase: 'drawn' }, 2), [])
-})
-
-test('a group races by the tables of FIDE', () => {
-  const six = [1, 2, 3, 4, 5].map((number) => joined(bergerTable(6, number).map((pair) => pair.join('-'))))
-  assert.deepEqual(six, ['1-6 2-5 3-4', '4-6 3-5 1-2', '2-6 1-3 4-5', '5-6 1-4 2-3', '3-6 2-4 1-5'])
-  assert.deepEqual(bergerTable(5, 1)[0], [1, null])
-  assert.deepEqual([...bergerTable(4, 0), ...bergerTable(4, 4), ...bergerTable(1, 1)], [])
-})
-
-test('all pairs meet once, and groups have the sizes of a snake', () => {
-  for (let size = 2; size < 24; size += 1) {
-    const all = Array.from({ length: roundsIn(size) }, (_, n) => bergerTable(size, n + 1)).flat()
-    assert.equal(new Set(all.map(String)).size, all.length)
-    assert.equal(all.filter(([, other]) => other !== null).length, (size * (size - 1)) / 2)
-    assert.equal(all.filter(([, other]) => other === null).length, size % 2 ? size : 0)
-  }
-  assert.deepEqual([sizesOf(10, 4), sizesOf(7, 4)].map(String), ['3,3,2,2', '1,2,2,2'])
-  assert.deepEqual([countOf(16, 4, 2), countOf(11, 4, 2), countOf(2, 4, 2), countOf(9, 4, 1)], [4, 3, 1, 4])
 })

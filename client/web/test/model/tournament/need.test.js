@@ -4,7 +4,7 @@ import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/ne
 import { joined } from '../../helpers.js'
 import { drawn, entrant, entrants, eventOf, raced, textOf, tournament, viewOf } from './views.js'
 
-/** @import { Standing, Tournament } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Stage, Standing, Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 /** @param {Tournament} event @param {number} seat */
 const needs = (event, seat) => textOf(...needed(viewOf(event), seat))
@@ -44,9 +44,11 @@ test('an entrant learns the opponent and the value of a win, or the bye', () => 
 })
 
 test('in a knock-out an entrant learns what a win is for', () => {
-  const semi = eventOf('knockout', 'drawn', [drawn('1-4 2-3')], { rounds_planned: 2 })
+  /** @param {string} pairs @param {Stage} stage */
+  const at = (pairs, stage) => ({ ...drawn(pairs), stage })
+  const semi = eventOf('knockout', 'drawn', [at('1-4 2-3', ['semi', 4])], { rounds_planned: 2 })
   assert.equal(needs(semi, 1), 'Win to reach the final.')
-  const final = eventOf('knockout', 'drawn', [raced('1-4 2-3', [1, 2]), drawn('1-2 3-4')], { rounds_planned: 2 })
+  const final = eventOf('knockout', 'drawn', [raced('1-4 2-3', [1, 2]), at('1-2 3-4', ['final', 2])], { rounds_planned: 2 })
   assert.equal(needs(final, 1), 'This is the final. Win, and the cup is yours.')
   assert.equal(needs(final, 4), 'Win to take third place.')
 })

@@ -2,7 +2,7 @@
 import { t } from '../../../src/words/translate.js'
 
 /** @import { Plan, Round, Tournament, View } from '../../../src/protocol/protocol.d.ts' */
-/** @import { Level } from '../../../src/model/tournament/bracket-places.js' */
+/** @import { Level } from '../../../src/model/tournament/bracket.js' */
 /** @import { Saying } from '../../../src/words/translate.js' */
 
 /** @type {Plan} */

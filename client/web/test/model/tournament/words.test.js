@@ -5,7 +5,7 @@ import { speak } from '../../../src/words/translate.js'
 import { joined } from '../../helpers.js'
 import { PLAN, pairsOf, textOf, tournament } from './views.js'
 
-/** @import { Plan, Round } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Plan, Round, Stage } from '../../../src/protocol/protocol.d.ts' */
 
 test('scores have halves', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(words.scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
@@ -31,7 +31,7 @@ test('a column of places uses the short form of the language', async () => {
 })
 
 test('the rounds of a knock-out have names, and entry has an end', () => {
-  const names = [1, 2, 3, 4, 5].map((level) => words.roundText(words.levelName(level, 5)))
+  const names = [32, 16, 8, 4, 2].map((left) => words.roundText(words.cupRound(left)))
   assert.deepEqual(names, ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'])
   const until = (/** @type {number} */ round) => `Enter until the end of round ${round}, and race from the next one.`
   assert.equal(words.lateText({ ...PLAN, rounds: 5 }), until(2))
@@ -134,7 +134,8 @@ test('the stage of a tournament is one line', () => {
   assert.equal(stage({}, { again: true }), 'Round 2 of 3 · to be played again')
   assert.equal(stage({ races: [2], pairs: pairsOf('1-2') }, { again: true }), 'Round 2 of 3 · one match is raced again')
   assert.equal(stage({ races: [2] }, { again: true }), 'Round 2 of 3 · tie-break race to come')
-  assert.equal(words.stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · starts soon')
+  const final = { rounds: { 3: { stage: /** @type {Stage} */ (['final', 2]) } } }
+  assert.equal(words.stageText(tournament({ phase: 'drawn', round: 3, ...final }, { format: 'knockout' })), 'Final · starts soon')
 })
 
 test('a duration is in its largest whole unit', () => {
