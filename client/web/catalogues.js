@@ -2,18 +2,16 @@
  * The message catalogues of the page (shared/fortythieves/words), compiled with Lingui, and their checks.
  *
  * `node catalogues.js` writes the messages and their types into src/words/compiled. `node catalogues.js check` also prints
- * every fault: a message that a language lacks, that no script uses or that has other parameters, and text outside the catalogues.
+ * every fault: a message that a language lacks, that no script uses or that has other parameters.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import { textsIn } from './texts.js'
 
 export const CATALOGUES = fileURLToPath(new URL('../../shared/fortythieves/words', import.meta.url))
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const SOURCES = `${ROOT}src`
 const COMPILED = `${SOURCES}/words/compiled`
-const TEMPLATES = '../../server/fortythieves_server/ops/pages'
 /** All other languages are translated from this one. */
 const FIRST = 'en'
 /** English with marks, for tests: text that is in no catalogue has no marks. */
@@ -195,20 +193,9 @@ export function unusedMessages(first, code) {
 
 function faults() {
   const all = Object.fromEntries(Object.keys(languages()).map((tag) => [tag, read(tag)]))
-  const scripts = [...filesIn(SOURCES, /\.jsx?$/).map((path) => `src/${path}`), 'drawn-early.js']
-    .filter((path) => !path.startsWith('src/words/compiled'))
-    .map((path) => ({ path, source: readFileSync(`${ROOT}${path}`, 'utf8') }))
-  const pages = [
-    ...filesIn(SOURCES, /\.css$/).map((path) => `src/${path}`),
-    'index.html',
-    ...filesIn(`${ROOT}${TEMPLATES}`, /\.html$/).map((path) => `${TEMPLATES}/${path}`),
-  ]
-  return [
-    ...wrongMessages(read(FIRST), all),
-    ...unusedMessages(read(FIRST), scripts.map(({ source }) => source).join('\n')),
-    ...scripts.flatMap(({ path, source }) => textsIn(path, source)),
-    ...pages.flatMap((path) => textsIn(path, readFileSync(`${ROOT}${path}`, 'utf8'))),
-  ]
+  const scripts = filesIn(SOURCES, /\.jsx?$/).filter((path) => !path.startsWith('words/compiled'))
+  const code = [...scripts.map((path) => `${SOURCES}/${path}`), `${ROOT}drawn-early.js`].map((path) => readFileSync(path, 'utf8'))
+  return [...wrongMessages(read(FIRST), all), ...unusedMessages(read(FIRST), code.join('\n'))]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
