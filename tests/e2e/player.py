@@ -120,9 +120,10 @@ class Player:
             self.page.locator("[data-page=race][data-phase=racing] [data-table]:not(.ft-still)")
         ).to_be_visible()
 
-    async def deal(self, key: str, number: int) -> None:
+    async def deal(self, key: str, number: int, moves: Sequence[str] = ()) -> None:
+        """Wait for the cards of this deal, after these moves."""
         await self.cards_are_dealt()
-        self.board = board_of(key, number=number)
+        self.board = board_of(key, moves, number)
         await self.table.expect(self.board)
 
     async def play(self, *moves: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.async_api import expect
 
-from fortythieves.rules.move_notation import DRAW, parse_move
+from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, Take
 from tests.e2e.hands import Clicks, DoubleClicks, DoubleTaps, Drags, Hand, InTurns, Keys, Taps, TouchDrags
 from tests.e2e.prepared import WINS, duel, play, quick, seat_of
@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     screen: dict[str, Any]
     hand: Hand
     first: int
-    #: Draws before the moves that win: once through the stock of 64 cards, and back to where it began.
+    #: Draws of a program before the moves that win: once through the stock of 64 cards, and back to where it began.
     draws: int = 0
 
 
@@ -41,13 +41,12 @@ async def test_a_player_wins_by_every_kind_of_move_and_input(kind: Kind, address
     """By hand, except for moves of a program from the same seat in the middle."""
     number, moves = WINS[kind.game]["number"], WINS[kind.game]["moves"]
     async with duel(address, game=kind.game, deal=str(number), undo="free", time_limit=14_400) as race:
+        draws = ["draw"] * kind.draws
+        await play(race.ann, draws)
         await race.ann.close()
         ann = await take(seat_of(race.ann), kind.screen, kind.hand)
-        await ann.deal(kind.game, number)
-        for _ in range(kind.draws):
-            await ann.hand.play(ann.table, DRAW)
-        if kind.draws:
-            await ann.has_played(*["draw"] * kind.draws)
+        await ann.deal(kind.game, number, draws)
+        if draws:
             await ann.play("redeal")
         await ann.play(*moves[:4], "undo", *moves[3 : kind.first])
         await ann.moves_are_kept()
