@@ -329,6 +329,7 @@ class Client(Handler):
     take_back = _command(to_server.TakeBack)
     agree_to_end = _command(to_server.AgreeToEnd)
     stand_aside = _command(to_server.StandAside)
+    predict = _command(to_server.Predict)
     end_race = _command(to_server.EndRace)
     start = _command(to_server.Start)
     lock = _command(to_server.Lock)

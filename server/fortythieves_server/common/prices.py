@@ -112,7 +112,8 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
             *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
             *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct, to_server.Admit),
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
-            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team, to_server.React),
+            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
+            *(to_server.React, to_server.Predict),
         ),
         COMMAND,
     ),
@@ -146,6 +147,8 @@ IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {
         ),
         RoomPrice("talk", price(guest_in_room=1), price(address_in_room=1)),
     ),
+    # A guest has one in each race, and a school watches from one address.
+    to_server.Predict: RoomPrice("predictions", price(guest_in_room=30), price(address_in_room=60)),
     to_server.React: RoomPrice("reactions", price(guest_in_room=1), price(address_in_room=1)),
 }
 

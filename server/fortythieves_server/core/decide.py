@@ -8,8 +8,9 @@ from functools import partial
 
 from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
+from fortythieves.rules.cards import PACKS
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
-from fortythieves.times import Ms
+from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import (
     decide_arena,
     decide_entrants,
@@ -22,8 +23,17 @@ from fortythieves_server.core import (
 )
 from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct_beside_list
 from fortythieves_server.core.playthrough import Progress
-from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, Rule, earliest, end_by_clock, own_racer, stop_all
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.rule_context import (
+    Context,
+    Events,
+    Rule,
+    earliest,
+    end_by_clock,
+    not_in_tournament,
+    own_racer,
+    stop_all,
+)
 
 #: A player away this long, with no race running, loses the seat. A guess.
 SEAT_AWAY = Ms(600_000)
@@ -231,6 +241,34 @@ def spectator_chats(
     chatted: Events = [events.Chatted(0, request.key, text, name, guest, address, face)]
     event_limits.check(room.counts, chatted, address)
     return chatted
+
+
+#: How many predictions a race takes, and half of them from one address. More would only make the numbers larger.
+MOST_PREDICTIONS = 100
+
+
+def predict(room: Room, guest: str, request: to_server.Predict, context: Context, address: str = "") -> Events:
+    """A guest outside the race says who will win it. No view has that before the race is over."""
+    not_in_tournament(room)
+    check_may_react(room, guest)
+    race, known = room.race, room.race.predictions
+    if guest in known and known[guest].seat == request.seat:
+        return []
+    is_early = race.on and len(race.racers) > 1 and _is_first_third(race, context)
+    of_address = sum(one.address == address for one in known.values()) if address else 0
+    is_full = len(known) >= MOST_PREDICTIONS or of_address >= MOST_PREDICTIONS // 2
+    refuse_if(any(racer.guest == guest for racer in race.racers.values()), "racing")
+    refuse_if(guest in known or is_full or not is_early, "no-prediction")
+    refuse_if(request.seat not in race.racers, "unknown-seat", seat=request.seat)
+    predicted: Events = [events.Predicted(request.seat, guest, address)]
+    event_limits.check(room.counts, predicted, address)
+    return predicted
+
+
+def _is_first_third(race: Race, context: Context) -> bool:
+    """Whether less than a third of the time is over, and no racer has brought a third of the cards home."""
+    until = (race.starts_at or context.now) + ms_of(race.settings.time_limit) // 3
+    return context.now < until and all(3 * one.home < len(PACKS) for one in context.progress.values())
 
 
 def check_may_watch(room: Room, guest: str) -> None:

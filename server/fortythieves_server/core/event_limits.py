@@ -22,7 +22,7 @@ Kind = IntEnum("Kind", "WATCHERS TALK READIES COMINGS RETURNS RACES HOSTS ARENA 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
 #: more in a hundred years, but no page would show it. Reading a log at all limits takes half a second.
 MOST: Mapping[Kind, int] = {
-    Kind.WATCHERS: 5_000,  # chat of spectators: any guest with the link can be one
+    Kind.WATCHERS: 5_000,  # chat and predictions of spectators: any guest with the link can be one
     Kind.TALK: 15_000,  # chat and names of people with seats
     Kind.READIES: 25_000,
     Kind.COMINGS: 15_000,  # joining, entering and leaving
@@ -74,6 +74,7 @@ _OF_COMINGS = (
 KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys(events.KINDS, Kind.HOSTS),
     **dict.fromkeys((events.Renamed, events.Chatted), Kind.TALK),
+    events.Predicted: Kind.WATCHERS,
     events.Readied: Kind.READIES,
     **dict.fromkeys(_OF_COMINGS, Kind.COMINGS),
     **dict.fromkeys((events.Here, events.Away), Kind.RETURNS),

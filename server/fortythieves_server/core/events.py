@@ -224,6 +224,14 @@ class SetUp(Event, frozen=True, tag="set_up"):
     promise: Promise | None = None
 
 
+class Predicted(Event, frozen=True, tag="predicted"):
+    """A guest outside the race says that this racer will win it. Only the first prediction of a guest counts."""
+
+    racer: int
+    guest: str
+    address: str = ""  # its hash
+
+
 class Chatted(OfSeat, frozen=True, tag="chatted"):
     """The seat wrote a chat message. ``key`` is the client's id for it. Seat 0: a spectator called ``name``."""
 

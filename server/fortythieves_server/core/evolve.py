@@ -12,7 +12,16 @@ from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
 from fortythieves_server.core.match import Match
-from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, RemovedGuest, Room, stand_in
+from fortythieves_server.core.room_state import (
+    ChatMessage,
+    Person,
+    Prediction,
+    Race,
+    Racer,
+    RemovedGuest,
+    Room,
+    stand_in,
+)
 from fortythieves_server.core.tournament import Tournament
 
 #: How many chat messages a room keeps. A guess.
@@ -259,7 +268,7 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
 
 
 def _set_up(room: Room, at: Ms, event: events.SetUp) -> Room:
-    past = {**room.past, room.race.number: room.race}
+    past = {**room.past, room.race.number: replace(room.race, predictions={})}
     race = Race(room.race.number + 1, room.settings, event.secret, promise=event.promise)
     return _with_next(replace(room, past=past, people=_unready(room.people)), race)
 
@@ -269,6 +278,13 @@ def _with_next(room: Room, race: Race) -> Room:
     is_of_friends = room.tournament is None and room.of_arena is None
     match = room.match.for_next_race(race.settings.best_of) if is_of_friends else room.match
     return replace(room, race=race, match=match)
+
+
+def _predicted(room: Room, at: Ms, event: events.Predicted) -> Room:
+    known = room.race.predictions
+    if not room.race.on or event.guest in known:
+        return room
+    return _with_race(room, predictions={**known, event.guest: Prediction(event.racer, event.address)})
 
 
 def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
@@ -390,6 +406,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.StoodAside: lambda room, at, event: _with_racer(room, event.seat, count="end_votes", aside=event.moves),
     events.Finished: _finished,
     events.SetUp: _set_up,
+    events.Predicted: _predicted,
     events.Chatted: _chatted,
     events.Muted: _muted,
     events.Removed: _removed,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -72,6 +72,13 @@ class Racer(msgspec.Struct, frozen=True):
         return self.state == "racing"
 
 
+class Prediction(NamedTuple):
+    """Which racer will win, as a guest says."""
+
+    seat: int
+    address: str  # the hash of the guest's address
+
+
 class Race(msgspec.Struct, frozen=True, dict=True):
     """One deal, and its racers. It is set up, counts down, runs, and is over when all have finished."""
 
@@ -88,6 +95,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     root: str = ""  # the root of the tree over the winnable deals that were claimed for it. "": none were.
     #: These deals, until one is chosen. Then the others are forgotten: they go to other races.
     claimed: events.Claimed | None = None
+    predictions: Mapping[str, Prediction] = {}  # by guest, until the next race is set up
     chosen: Winnable | None = None  # the one that was chosen. Its secret is that of the race.
 
     @property

@@ -73,6 +73,7 @@ class Race(TypedDict):
     agreed: list[int]  # the seats of the active racers that agree to end it
     aside: dict[str, int]  # the seats that stand aside, each as long as its log has this many moves
     racers: dict[str, Racer]
+    predicted: NotRequired[dict[str, int]]  # once it is over: how many spectators said that a seat wins
 
 
 class PastPlace(NamedTuple):

@@ -4,7 +4,7 @@ The public view is a nested map of plain values. It is the same for all people i
 of the room log, and PROTOCOL.md documents each field.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
@@ -113,7 +113,9 @@ def _person(person: Person) -> view_types.Person:
 
 def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
     over = race.over_at is not None
+    predicted = Counter(str(one.seat) for one in race.predictions.values()) if over else {}
     return {
+        **({"predicted": dict(predicted)} if predicted else {}),  # type: ignore[typeddict-item]
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,

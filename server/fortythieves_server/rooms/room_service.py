@@ -246,6 +246,13 @@ class RoomService:
             peer.account,
         )
 
+    async def predict(self, live: LiveRoom, peer: Peer, request: to_server.Predict) -> None:
+        _may_look(live, peer)
+        address = peer.address_in(live.room.code)
+        await live.decide(
+            lambda room, context: decide.predict(room, peer.guest, request, context, address), peer.account
+        )
+
     async def _new_password(self, peer: Peer, password: str) -> str:
         return await self._passwords.new(peer.address, password) if password else ""
 

@@ -168,6 +168,8 @@ class Session:
                 await rooms.show_boards(room, peer, message.on)
             case to_server.React() if room is not None:
                 rooms.react(room, peer, message.sign)
+            case to_server.Predict() if room is not None:
+                await rooms.predict(room, peer, message)
             case to_server.Review() if room is not None and peer.seat:
                 await rooms.review(room, peer, message.race)
             case to_server.Chat() if room is not None and peer.name:

@@ -246,6 +246,10 @@ class React(Command, frozen=True, tag="react"):
     sign: Sign
 
 
+class Predict(OfSeat, frozen=True, tag="predict"):
+    """Once, and not as a racer: this seat will win the race. Nobody sees it before the race is over."""
+
+
 class Review(Command, frozen=True, tag="review"):
     """Host: ask for suspicious facts of a finished race. The answer is `to_client.Reviewed`."""
 

@@ -19,7 +19,7 @@ from tests.shared.protocol.test_wire import REQUESTS
 
 def test_every_request_of_a_seat_has_its_rule() -> None:
     commands = {kind for kind in say.MESSAGES if issubclass(kind, say.Command)}
-    assert commands - {*decide.RULES} == {say.Look, say.React, say.Review}, "these are answered elsewhere"
+    assert commands - {*decide.RULES} == {say.Look, say.Predict, say.React, say.Review}, "these are answered elsewhere"
 
 
 def asked_about_others(kind: type[say.Command], people: Iterable[str]) -> Iterator[say.Command]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
-from fortythieves.protocol.to_server import ChangeSettings, Chat, GiveUp
+from fortythieves.protocol.to_server import ChangeSettings, Chat, GiveUp, Predict
 from fortythieves.rules.move_notation import DRAW
 from fortythieves.times import Ms
 from fortythieves_client.reconnecting import decode
@@ -323,6 +323,26 @@ async def test_a_projector_stays_while_its_guest_races_and_shows_what_racers_see
     await ann.do(GiveUp(1))
     await wall.until(lambda: wall.view["chat"])
     assert wall.closed is None
+
+
+async def test_a_prediction_counts_once_on_all_processes_and_no_racer_hears_of_it(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
+    await store_of(admin, racing(2))
+    ann, bob = await ann_and_bob(one, two)
+    eve = await watching(two, "eve")
+    assert eve.live is not None and ann.live is not None
+    await two.predict(eve.live, eve.peer, Predict(1, 2))
+    back = await watching(one, "eve")
+    assert back.live is not None
+    assert await refusal_of(one.predict(back.live, back.peer, Predict(2, 1))) == "no-prediction"
+    assert await refusal_of(one.predict(ann.live, ann.peer, Predict(2, 1))) == "racing"
+    assert "predicted" not in str([ann.view, bob.view, eve.view])
+    await bob.draw(1)
+    for client in (ann, bob):
+        await client.do(GiveUp(1))
+    await eve.until(lambda: eve.view["race"]["over_at"])
+    assert eve.view["race"]["predicted"] == {"2": 1}
 
 
 async def test_the_start_of_a_race_disconnects_racers_who_watch_but_no_projector(

@@ -8,6 +8,7 @@ import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareTe
 import { rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { fragmentOf } from '../model/replay/play-head.js'
+import { predictionText } from '../model/watch/prediction.js'
 import { loadRecord } from '../net/load-record.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { ChatCard } from '../parts/chat/chat.jsx'
@@ -143,6 +144,7 @@ export function End({ ended, view, seat, onRoom }) {
     !match && own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
   const photo = photoFinish(lanes, story?.behind)
   const close = closest(lanes)
+  const foreseen = predictionText(ended, lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
   const back = t(view.arena ? 'more.arena.back' : 'race.room.backToIt')
@@ -176,6 +178,7 @@ export function End({ ended, view, seat, onRoom }) {
           )}
           {story && <StoryLines story={story} ended={ended} />}
           {!match && <Score view={ended} scores={scores} />}
+          {foreseen && <p class="margin-words">{foreseen}</p>}
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
           <div class="row">

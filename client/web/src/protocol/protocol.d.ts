@@ -68,6 +68,7 @@ export interface Race {
   agreed: number[]
   aside: Record<string, number>
   racers: Record<string, Racer>
+  predicted?: Record<string, number>
 }
 
 /** The server's signature of the commitment for this race. */
@@ -364,6 +365,8 @@ export type Command =
   | [tag: 'look', c: number, on: boolean]
   /** Show a sign to all others that do not race. */
   | [tag: 'react', c: number, sign: 'clap' | 'fire' | 'heart' | 'laugh' | 'sad' | 'wow']
+  /** Once, and not as a racer: this seat will win the race. */
+  | [tag: 'predict', c: number, seat: number]
   /** Host: ask for suspicious facts of a finished race. */
   | [tag: 'review', c: number, race: number]
   /** Leave the room for good. */

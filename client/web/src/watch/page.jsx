@@ -8,6 +8,7 @@ import { matchRows, matchText, resultOf, roomScore } from '../model/race/result-
 import { isBlind, leaderOf, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { createFollower } from '../model/watch/follower.js'
+import { predictionText } from '../model/watch/prediction.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
@@ -31,6 +32,7 @@ import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed, useStory } from './feed.jsx'
 import { LiveChart } from './live-chart.jsx'
 import { WatchLobby } from './lobby.jsx'
+import { Prediction, predictedIn } from './prediction.jsx'
 import { TourTools, useTour } from './tour-tools.jsx'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
@@ -111,6 +113,9 @@ function WinnersMoment({ view, lanes, photo, onClose }) {
   const scores = view.tournament ? [] : roomScore(view)
   const match = matchText(view, scores, 0)
   const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: false }))
+  const foreseen = predictionText(view, lanes)
+  const said = predictedIn(view)
+  const isRight = lanes.some(({ seat, place }) => seat === said && place === 1)
   return (
     <div class="winners-moment on-felt" data-part="winners">
       {(match || lanes[0]?.state === 'solved') && <CardCascade />}
@@ -118,6 +123,11 @@ function WinnersMoment({ view, lanes, photo, onClose }) {
       {photo && <PhotoFinish photo={photo} />}
       <Podium rows={match ? matchRows(scores, 0) : rows} />
       {!match && <Score view={view} scores={scores} />}
+      {foreseen && (
+        <p>
+          {foreseen} {isRight && t('more.predict.right')}
+        </p>
+      )}
       <Button kind="main" onClick={onClose} text={t('watch.page.boards')} />
     </div>
   )
@@ -264,6 +274,7 @@ function WatchRace({ view, seat, onBack }) {
             )}
           />
         )}
+        {!racers[seat] && <Prediction view={view} lanes={lanes} />}
         {isMoment && !atBoards && lanes.value.some(({ place }) => place === 1) && (
           <WinnersMoment view={view} lanes={lanes.value} photo={photo} onClose={() => setAtBoards(true)} />
         )}
