@@ -328,7 +328,7 @@ async def test_a_projector_stays_while_its_guest_races_and_shows_what_racers_see
 async def test_a_prediction_counts_once_on_all_processes_and_no_racer_hears_of_it(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
-    await store_of(admin, racing(2))
+    await store_of(admin, racing(2), ago=MINUTE)
     ann, bob = await ann_and_bob(one, two)
     eve = await watching(two, "eve")
     assert eve.live is not None and ann.live is not None

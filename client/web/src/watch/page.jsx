@@ -321,7 +321,7 @@ function WatchRace({ view, seat, onBack }) {
         )}
         {seats.length > 1 && !closed && (
           <>
-            {!blind && (
+            {!blind && !isOver && (
               <StageTool
                 icon="crown"
                 label={t('watch.follow')}
