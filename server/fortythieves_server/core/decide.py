@@ -267,7 +267,7 @@ def predict(room: Room, guest: str, request: to_server.Predict, context: Context
 
 def _is_first_third(race: Race, context: Context) -> bool:
     """Whether less than a third of the time is over, and no racer has brought a third of the cards home."""
-    until = (race.starts_at or context.now) + ms_of(race.settings.time_limit) // 3
+    until = (race.starts_at or context.now) + ms_of(race.settings.time_limit // 3)
     return context.now < until and all(3 * one.home < len(PACKS) for one in context.progress.values())
 
 

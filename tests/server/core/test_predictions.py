@@ -10,7 +10,7 @@ from fortythieves_server.core.evolve import replay
 from tests.refusals import refusal
 from tests.server.tables import Table, counting, in_round, lobby, over, racing
 
-TWENTY_MINUTES = ms_of(1200)
+THIRD = ms_of(1200 // 3)
 
 
 def predict(table: Table, guest: str, seat: int, address: str = "") -> list[events.Event]:
@@ -56,7 +56,7 @@ def test_predictions_end_with_a_third_of_the_time_or_of_the_cards() -> None:
     assert predict(counting(2), "wanda", 1)
     table = racing(2)
     table.moves(1, home=34)
-    table.wait(Ms(TWENTY_MINUTES // 3 - 1))
+    table.wait(THIRD - Ms(1))
     assert predict(table, "wanda", 1)
     table.wait(Ms(1))
     assert why_not(table, "xena") == "no-prediction"
