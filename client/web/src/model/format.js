@@ -30,15 +30,3 @@ export function listed(parts) {
   let at = 0
   return list.map(({ type, value }) => (type === 'element' ? /** @type {List[number]} */ (parts[at++]) : value))
 }
-
-/**
- * The name of a file of an event: its own name in letters that every system stores, then the part that tells its files apart.
- * @param {string} event @param {string} rest such as `KQXWVD.csv`
- */
-export const fileName = (event, rest) =>
-  `${
-    event
-      .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 40) || 'forty-thieves'
-  }-${rest}`

@@ -135,18 +135,6 @@ export function useLaneSignal(race, toCome = () => []) {
   return useMemo(() => computed(() => (view.value ? lanesOf(view.value) : [])), [view, progress])
 }
 
-const SETTLES = 1000 // ms
-
-/**
- * For buttons that replace each other: whether they have been the same for a while, so that a pointer means the one it is on.
- * @param {string} key changes with the buttons
- */
-export function useSettled(key) {
-  const [settled, setSettled] = useState(key)
-  useLater(() => setSettled(key), SETTLES, [key])
-  return settled === key
-}
-
 /**
  * Like `computed`, but re-renders only when the value is deeply different.
  * @template T @param {() => T} read @param {unknown[]} deps its other dependencies

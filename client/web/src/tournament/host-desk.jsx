@@ -13,7 +13,7 @@ import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Field, Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useAction, useCommand, useNow, useSettled, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, useLater, useNow, useSite } from '../parts/hooks.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { AddBot } from '../parts/room/add-bot.jsx'
 import { Said } from '../words/sentence.jsx'
@@ -72,6 +72,18 @@ const askRound =
       />
     )
   }
+
+const SETTLES = 1000 // ms
+
+/**
+ * For buttons that replace each other: whether they have been the same for a while, so that a pointer means the one it is on.
+ * @param {string} key changes with the buttons
+ */
+function useSettled(key) {
+  const [settled, setSettled] = useState(key)
+  useLater(() => setSettled(key), SETTLES, [key])
+  return settled === key
+}
 
 /** The possible actions for the rounds. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {

@@ -1,11 +1,11 @@
 /** The current state of a tournament, in large letters. */
-import { clockText, fileName } from '../model/format.js'
+import { clockText } from '../model/format.js'
 import { gameName, isWinnable } from '../model/game-texts.js'
 import { roundWaitsForDeals } from '../model/race/ready-deals.js'
 import { isHosting, racerAt } from '../model/race/room-view.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
 import * as rounds from '../model/tournament/rounds.js'
-import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
+import { checkInText, fileName, roundName, stageText, whenText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'

@@ -284,3 +284,15 @@ export const standingsTitle = ({ phase }) => (phase === 'over' ? t('tournament.s
 
 /** The place in a table, or a dash. @param {number | null} place */
 export const placeOrNone = (place) => (place === null ? '–' : placeCell(place))
+
+/**
+ * The name of a file of an event: its own name in letters that every system stores, then the part that tells its files apart.
+ * @param {string} event @param {string} rest such as `KQXWVD.csv`
+ */
+export const fileName = (event, rest) =>
+  `${
+    event
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 40) || 'forty-thieves'
+  }-${rest}`

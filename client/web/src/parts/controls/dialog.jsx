@@ -1,30 +1,37 @@
-import { useId } from 'preact/hooks'
+import { useId, useMemo } from 'preact/hooks'
+import { createAfterPaint } from '../../browser/after-paint.js'
 import { t } from '../../words/translate.js'
 import { Button } from './button.jsx'
 import './dialog.css'
 
 /**
- * Closes a dialog while it is still on the page, because only then the browser returns the focus to its opener. An effect is
- * cleaned up too late for that.
+ * Opens a dialog after the next paint, because that restyles the whole page, and a tap should be seen at once. Closes it while
+ * it is still on the page, because only then the browser returns the focus to its opener. An effect is cleaned up too late for
+ * that.
  * @param {any} dialog
  */
 function show(dialog) {
+  const later = createAfterPaint()
   // Safari 15.3 has no dialogs: the style sheet makes one.
-  if (dialog.showModal) dialog.showModal()
-  else dialog.setAttribute('open', '')
-  return () => dialog.close?.()
+  later.do(() => (dialog.showModal ? dialog.showModal() : dialog.setAttribute('open', '')))
+  return () => {
+    later.drop()
+    dialog.close?.()
+  }
 }
 
 /** A dialog over the page. @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props */
 export function Dialog({ title, onClose, children, wide }) {
   const heading = useId()
+  const later = useMemo(createAfterPaint, [])
+  const close = () => later.do(onClose)
   return (
     <dialog
       ref={show}
       class={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={heading}
       onClose={(event) => event.currentTarget.isConnected && onClose()} // a removed dialog reports its end late
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onClick={(event) => event.target === event.currentTarget && close()}
       onKeyDown={(event) => event.stopPropagation()} // the board behind has its own keys
     >
       <div class="dialog-inside">
@@ -33,7 +40,7 @@ export function Dialog({ title, onClose, children, wide }) {
           <h2 id={heading} tabIndex={-1} autofocus>
             {title}
           </h2>
-          <Button kind="quiet icon" icon="close" label={t('front.close')} onClick={onClose} />
+          <Button kind="quiet icon" icon="close" label={t('front.close')} onClick={close} />
         </div>
         {children}
       </div>
