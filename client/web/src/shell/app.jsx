@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { HOSTING } from '../browser/route.js'
-import { racerAt } from '../model/race/room-view.js'
-import { isSeeking } from '../model/race/seek.js'
+import { isSeeking, racerAt } from '../model/race/room-view.js'
 import { closingText } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Button } from '../parts/controls/button.jsx'

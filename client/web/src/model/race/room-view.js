@@ -31,6 +31,9 @@ export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
 /** Whether the results of the others are still hidden: a blind round. @param {View} view */
 export const isBlind = ({ tournament, race }) => tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
 
+/** Whether this is a room of people who look for an opponent, before its first race. @param {View} view */
+export const isSeeking = ({ settings, race }) => settings.seeking && race.number === 1 && race.starts_at == null
+
 /** Whether a player has the rights of a host. @param {View} view @param {number} seat */
 export const isHosting = ({ host, tournament }, seat) =>
   seat > 0 && (seat === host || tournament?.co_hosts?.includes(seat) === true)

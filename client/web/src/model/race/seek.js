@@ -56,6 +56,3 @@ export function nextStep(view, seat, waited) {
   if (view.host !== seat) return 'elsewhere'
   return othersHere(view, seat) ? 'start' : 'bot'
 }
-
-/** Whether this is a room of people who look for an opponent, before its first race. @param {View} view */
-export const isSeeking = ({ settings, race }) => settings.seeking && race.number === 1 && race.starts_at == null

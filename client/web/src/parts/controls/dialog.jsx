@@ -20,8 +20,11 @@ function show(dialog) {
   }
 }
 
-/** A dialog over the page. @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props */
-export function Dialog({ title, onClose, children, wide }) {
+/**
+ * A dialog over the page.
+ * @param {{title: string, onClose: () => void, children: any, wide?: boolean, asks?: boolean}} props asks: a button gets the focus
+ */
+export function Dialog({ title, onClose, children, wide, asks }) {
   const heading = useId()
   const later = useMemo(createAfterPaint, [])
   const close = () => later.do(onClose)
@@ -37,7 +40,7 @@ export function Dialog({ title, onClose, children, wide }) {
       <div class="dialog-inside">
         <div class="dialog-head">
           {/* Otherwise the cross would get the focus. */}
-          <h2 id={heading} tabIndex={-1} autofocus>
+          <h2 id={heading} tabIndex={-1} autofocus={!asks}>
             {title}
           </h2>
           <Button kind="quiet icon" icon="close" label={t('front.close')} onClick={close} />

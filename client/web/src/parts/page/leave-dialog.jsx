@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
@@ -10,9 +9,6 @@ import { useSite } from '../hooks.js'
 export function LeaveDialog({ left }) {
   const { code, races, others, go } = left
   const { leaving } = useSite().visit
-  const stays = useRef(/** @type {HTMLButtonElement | null} */ (null))
-  // Otherwise the heading would get the focus.
-  useEffect(() => stays.current?.focus(), [])
   // The browser reports a closed dialog one frame later: a new question may be open by then.
   const stay = () => {
     if (leaving.peek() === left) leaving.value = null
@@ -22,13 +18,13 @@ export function LeaveDialog({ left }) {
     go()
   }
   return (
-    <Dialog title={t('more.leave.title', { code })} onClose={stay}>
+    <Dialog asks title={t('more.leave.title', { code })} onClose={stay}>
       {races && <p>{t('more.leave.goesOn')}</p>}
       {others > 0 && <p>{t('more.leave.others', { code, others })}</p>}
       <p>{t('more.leave.kept')}</p>
       <div class="dialog-foot">
         <Button kind="danger" onClick={leave} text={t('more.leave.forNow')} />
-        <Button kind="main" ref={stays} onClick={stay} text={t('more.leave.stay')} />
+        <Button kind="main" autofocus onClick={stay} text={t('more.leave.stay')} />
       </div>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSeeking, nextStep, roomsFor, settingsFor } from '../../../src/model/race/seek.js'
+import { isSeeking } from '../../../src/model/race/room-view.js'
+import { nextStep, roomsFor, settingsFor } from '../../../src/model/race/seek.js'
 
 /** @import { SeekRoom } from '../../../src/model/race/seek.js' */
 /** @import { View } from '../../../src/protocol/protocol.d.ts' */
