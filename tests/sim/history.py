@@ -477,7 +477,9 @@ class History:
         if before is not None and (before.code, before.epoch) == (state.view["code"], state.epoch):
             room = self.follow(before.code)
             lost = room.lost
-            if state.n < before.n and (lost is None or lost.epoch != state.epoch):
+            # One may watch while Redis is away, and then sees what the process knows.
+            may_be_older = not state.seat and self._logs.may_be_away()
+            if state.n < before.n and not may_be_older and (lost is None or lost.epoch != state.epoch):
                 raise Violation(f"{told.name} knew {before.n} events, and is told of {state.n}")
             if state.n > before.n and lost and lost.unaware and not told.knows_more(room):
                 room.lost = lost._replace(unaware=lost.unaware - {told.name})  # others came first: nothing is less
