@@ -119,7 +119,7 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     else:
         chosen = [dice.choice(by_theme[dice.choice(themes)]) for _ in range(dice.choice((0, 1, 2, 2, 2, 2, 3, 8)))]
         gap = dice.choice((0.5, 2.0, 6.0))
-    lasts = dice.choice((0.5, 3.0, 15.0))
+    lasts = 15.0 if quiet else dice.choice((0.5, 3.0, 15.0))
     # Some seeds have time to notice missed messages, while people go on.
     at, end = dice.choice((3.0, 15.0)), seconds * dice.choice((0.5, 0.5, 1.0))
     most = dice.choice((1, 1, 3, 10))  # several at nearly the same time show more than one alone
@@ -134,11 +134,11 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     return Script(
         seed,
         redis,
-        dice.choice((1, 2, 2, 2, 3)),
+        2 if quiet else dice.choice((1, 2, 2, 2, 3)),
         tuple(replace(crowd, pace=round(pace, 2)) for crowd in crowds),
         seconds,
         tuple(faults),
-        dice.random() < 0.3,
+        dice.random() < 0.3 and not quiet,
     )
 
 
@@ -166,9 +166,9 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
         }
         settings.pop("late", None)
         settings["time_limit"] = 60
-    # Quiet people only think now and then: other actions hide a lost notification.
-    usual = 0.0 if quiet else 0.4
-    habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else usual))
+    habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else 0.4))
+    if quiet:  # other actions hide a lost notification
+        habits = ("think",)
     whim = dice.choice((0.01, 0.03, 0.1))
     return Crowd(dice.choice((2, 3, 3, 4)), dice.choice((0, 1, 1, 2)), settings, plan, habits=habits, whim=whim)
 
