@@ -34,7 +34,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   /** While the page asks for confirmation: what the player would leave behind. @type {Signal<Leaving>} */
   const leaving = signal(/** @type {Leaving} */ (null))
 
-  /** Since when the player looks for an opponent, by the server's clock; 0: not. */
+  /** Since when the player looks for an opponent (`find-opponent.js`), by the server's clock; 0: not. */
   const sought = signal(0)
 
   /** `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; ``: a replay, which needs no room. @param {Place} place */
@@ -107,12 +107,6 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       sought.value = 0
       why.value = refusal
     })
-  }
-
-  /** The player gets no seat, unless that was a wish of the player. @param {Refusal} refusal */
-  function passOn(refusal) {
-    if (refusal.code === 'overtaken') throw refusal
-    return false
   }
 
   /** The name for spectators without a name, and for projectors and overlays. */
@@ -200,30 +194,6 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       await this.create(name, settings)
       await session.ask('bot', level)
       await session.ready()
-    },
-
-    /**
-     * Look for an opponent: take a seat in the first of these rooms that has one, or create a room for others to find.
-     * @param {string} name @param {Partial<Settings>} settings of that room @param {string[]} codes
-     */
-    async seek(name, settings, codes) {
-      sought.value ||= session.clock.now()
-      const left = session.view.peek()?.code
-      if (left) {
-        await session.leave()
-        seats.leave(left)
-      }
-      try {
-        for (const code of codes) {
-          if (!(await session.enter(code, name).then(() => true, passOn))) continue
-          seats.take(code, ownName() ?? name)
-          return route.toRoom(code)
-        }
-        await this.create(name, settings)
-      } catch (refusal) {
-        sought.value = 0
-        throw refusal
-      }
     },
 
     /** Give up the seat and go to the front page. */

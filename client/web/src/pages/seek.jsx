@@ -8,6 +8,7 @@ import { Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useNow, usePolled, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
+import { seekIn } from './find-opponent.js'
 import './seek.css'
 
 /** @import { SeekRoom } from '../model/race/seek.js' */
@@ -16,7 +17,8 @@ const LOOK_EVERY = 2000 // ms
 
 /** The wait for an opponent. It stays while the player moves from one room to another. */
 export function Seek() {
-  const { session, visit } = useSite()
+  const site = useSite()
+  const { session, visit } = site
   const view = session.view.value
   const seat = session.seat.value
   const { sought } = visit
@@ -25,7 +27,7 @@ export function Seek() {
   const me = view?.people[seat]
   const others = view ? othersHere(view, seat) : 0
 
-  const go = (/** @type {string[]} */ ...codes) => visit.seek(me?.name ?? '', settingsFor(view?.settings.game ?? ''), codes)
+  const go = (/** @type {string[]} */ ...codes) => seekIn(site, me?.name ?? '', settingsFor(view?.settings.game ?? ''), codes)
   const act = useAction((/** @type {NonNullable<ReturnType<typeof nextStep>>} */ step) => {
     if (step === 'ready') return session.ready()
     if (step === 'elsewhere') return go()

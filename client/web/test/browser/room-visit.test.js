@@ -6,6 +6,7 @@ import { createRoute } from '../../src/browser/route.js'
 import { createSeats } from '../../src/browser/seats.js'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
+import { seekIn } from '../../src/pages/find-opponent.js'
 import { ROOM_GONE } from '../../src/protocol/constants.js'
 import * as rules from '../../src/rules/rules.js'
 import { fakeSocket, settle, storage } from '../helpers.js'
@@ -146,7 +147,7 @@ test('the player who creates a room has a seat there, and its URL', async (conte
 
 test('a seeker takes the first room with a seat, and moves from an own room to another one', async (context) => {
   const it = browserAt(context, '/')
-  const found = it.visit.seek('ann', { seats: 4 }, ['BCDFGH', A])
+  const found = seekIn(it, 'ann', { seats: 4 }, ['BCDFGH', A])
   it.answer('full', 'The room is full.')
   await settle()
   it.room(A, 1)
@@ -159,7 +160,7 @@ test('a seeker takes the first room with a seat, and moves from an own room to a
   ])
   assert.deepEqual([it.route.code.value, it.seats.at(A)?.name, it.visit.sought.value > 0], [A, 'Ann', true])
 
-  const moved = it.visit.seek('Ann', { seats: 4 }, [B])
+  const moved = seekIn(it, 'Ann', { seats: 4 }, [B])
   it.answer()
   await settle()
   it.answer('locked', 'The room is locked.')
