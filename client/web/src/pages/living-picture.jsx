@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { GAME, shortGame } from '../model/guide/short-game.js'
 import { Table } from '../parts/board/card-table.jsx'
+import './living-picture.css'
 
 /** @import { Board } from '../rules/board.js' */
 

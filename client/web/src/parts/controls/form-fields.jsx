@@ -123,20 +123,16 @@ export const option = (value, text) => [value, text]
 /**
  * A choice of few, each beside the other.
  * @template {string} T
- * @param {{label: string, name: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string,
- *   picture?: ((value: T) => any) | undefined}} props picture: before its text
+ * @param {{label: string, name: string, value: T, options: (readonly [T, any])[], onPick: (value: T) => void, hint?: string}} props
  */
-export const Segments = ({ label, name, value, options, onPick, hint, picture }) => (
+export const Segments = ({ label, name, value, options, onPick, hint }) => (
   <fieldset class="choice">
     <legend>{label}</legend>
     <div class="segments">
       {options.map(([key, text]) => (
         <label key={key}>
           <input type="radio" name={name} checked={key === value} onChange={() => onPick(key)} />
-          <span class={picture && 'swatch-named'}>
-            {picture?.(key)}
-            {text}
-          </span>
+          <span>{text}</span>
         </label>
       ))}
     </div>

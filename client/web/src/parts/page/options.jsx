@@ -13,7 +13,7 @@ import '../../style/taste.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** The choices for the table; `swatch`: each is shown by a small picture. */
+/** The choices for the table; the last: whether each is shown by a small picture. */
 const TASTES = /** @type {const} */ ([
   ['felt', ['green', 'blue', 'wine', 'slate'], true],
   ['back', ['blue', 'red', 'stripes', 'dots'], true],
@@ -21,8 +21,13 @@ const TASTES = /** @type {const} */ ([
 ])
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 
-/** @param {'felt' | 'back' | 'speed'} name @param {string} key */
-const tasteText = (name, key) => t(/** @type {'more.taste.felt.green'} */ (`more.taste.${name}.${key}`))
+/** @param {{name: 'felt' | 'back' | 'speed', of: string, picture: boolean}} props */
+const Taste = ({ name, of, picture }) => (
+  <i class="taste">
+    {picture && <i class="swatch" aria-hidden="true" {...{ [`data-${name}`]: of }} />}
+    {t(/** @type {'more.taste.felt.green'} */ (`more.taste.${name}.${of}`))}
+  </i>
+)
 
 /** This browser's preferences, and the ways to end a race. @param {{onClose: () => void, racing?: boolean}} props */
 export function Options({ onClose, racing }) {
@@ -41,14 +46,13 @@ export function Options({ onClose, racing }) {
           options={THEMES.map((key) => option(key, t(`more.options.theme.${key}`)))}
           onPick={(key) => (theme.value = key)}
         />
-        {TASTES.map(([name, keys, swatch]) => (
+        {TASTES.map(([name, keys, picture]) => (
           <Segments
             key={name}
             label={t(`more.taste.${name}`)}
             name={name}
             value={prefs[name].value}
-            options={keys.map((key) => option(/** @type {string} */ (key), tasteText(name, key)))}
-            picture={swatch ? (key) => <i class="swatch" aria-hidden="true" {...{ [`data-${name}`]: key }} /> : undefined}
+            options={keys.map((key) => [/** @type {string} */ (key), <Taste key={key} name={name} of={key} picture={picture} />])}
             onPick={(key) => (prefs[name].value = key)}
           />
         ))}
