@@ -147,6 +147,3 @@ export function chosenLanes(lanes, seat, room, opponent = 0) {
   const kept = [...rivals].sort((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
   return [...first, ...kept].sort((a, b) => a.at - b.at).map(({ lane, rank }) => ({ lane, rank }))
 }
-
-/** Whether this is a room of people who look for an opponent, before its first race. @param {View} view */
-export const isSeeking = ({ settings, race }) => settings.seeking && race.number === 1 && race.starts_at == null
