@@ -173,7 +173,6 @@ class Player:
 
     async def fingerprint(self) -> str:
         """The promise of the deal before the race."""
-        await self.page.get_by_text("The numbers", exact=True).click()
         return await self.page.locator(".numbers dd").first.inner_text()
 
 

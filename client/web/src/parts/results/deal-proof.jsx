@@ -53,7 +53,7 @@ export function Proof({ view, start }) {
       <summary>
         <span role="status">
           {verdict === 'fair' && <Icon name="check" />} {verdict === 'wrong' && <Icon name="close" />}{' '}
-          {t(`more.proof.${verdict}`)}
+          {t(`more.proof.${verdict === 'checking' ? 'unproved' : verdict}`)}
         </span>
       </summary>
       <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
@@ -67,31 +67,28 @@ export function Proof({ view, start }) {
           <Icon name={isRight(result) ? 'check' : 'close'} /> {t(`more.proof.result.${result}`)}
         </p>
       )}
-      <details>
-        <summary>{t('more.proof.numbers')}</summary>
-        <dl class="numbers">
-          <dt>{t('more.proof.fingerprint')}</dt>
-          <dd>{commitment}</dd>
-          <dt>{t('more.proof.secret')}</dt>
-          <dd>{secret}</dd>
-          {leaf != null && path && (
-            <>
-              <dt>{t('more.proof.leaf')}</dt>
-              <dd>{leaf + 1}</dd>
-              <dt>{t('more.proof.path')}</dt>
-              <dd>{path.join(' ')}</dd>
-            </>
-          )}
-          {seats.map((seat) => (
-            <div key={seat}>
-              <dt>
-                <bdi>{racers[seat]?.name ?? view.people[seat]?.name ?? t('race.seat', { seat })}</bdi>
-              </dt>
-              <dd>{nonces[seat] || (commitments[seat] ? t('more.proof.late') : t('more.proof.none'))}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      <dl class="numbers">
+        <dt>{t('more.proof.fingerprint')}</dt>
+        <dd>{commitment}</dd>
+        <dt>{t('more.proof.secret')}</dt>
+        <dd>{secret}</dd>
+        {leaf != null && path && (
+          <>
+            <dt>{t('more.proof.leaf')}</dt>
+            <dd>{leaf + 1}</dd>
+            <dt>{t('more.proof.path')}</dt>
+            <dd>{path.join(' ')}</dd>
+          </>
+        )}
+        {seats.map((seat) => (
+          <div key={seat}>
+            <dt>
+              <bdi>{racers[seat]?.name ?? view.people[seat]?.name ?? t('race.seat', { seat })}</bdi>
+            </dt>
+            <dd>{nonces[seat] || (commitments[seat] ? t('more.proof.late') : t('more.proof.none'))}</dd>
+          </div>
+        ))}
+      </dl>
     </details>
   )
 }

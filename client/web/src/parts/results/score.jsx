@@ -24,7 +24,7 @@ export const Score = ({ view: { match }, scores }) =>
       <ul
         class="room-score"
         data-duel={scores.length === 2 || undefined}
-        aria-label={t(match ? 'more.match.score' : 'more.end.score')}
+        aria-label={t(match ? 'race.rule.match' : 'more.end.score')}
       >
         {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
           <li key={seat}>
