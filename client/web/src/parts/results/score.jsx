@@ -19,7 +19,7 @@ const SCORES = 6 // the number of scores on the page
 
 /** The number of wins of each player in this room, or in its match. @param {{view: View, scores: Wins[]}} props */
 export const Score = ({ view: { match }, scores }) =>
-  scores.length > 0 && (
+  scores.length > 1 && (
     <div class="match-score" data-part="score">
       <ul
         class="room-score"
