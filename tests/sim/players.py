@@ -170,6 +170,7 @@ RUBBISH = (
 )
 #: All other actions of a person.
 OFTEN = ("think", "other device", "break")
+OF_TOURNAMENTS = tuple(COMMANDS)[[*COMMANDS].index("enter") :]
 HABITS = ("break", "other device", "think", "web", "rubbish", *COMMANDS)
 
 
@@ -351,7 +352,9 @@ class Player:
         tournament = room.tournament
         if tournament is not None:
             phases = {"entry", "pause"} if self.stage.lively else {"entry", "pause", "drawn"}
-            if room.host == room.seat and tournament["phase"] in phases:
+            if self.stage.lively and self._habits and self._dice.random() < 0.3:
+                await self._do(self._dice.choice(self._habits), client, room)
+            elif room.host == room.seat and tournament["phase"] in phases:
                 await client.round("resume" if tournament["paused"] else "start")
         elif self.stage.lively and room.me is not None and not room.me["ready"]:
             await client.ready()

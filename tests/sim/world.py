@@ -22,7 +22,18 @@ from tests.sim.faults import FAULTS, REDISES, SENTINELS, Deployment
 from tests.sim.history import History, Violation
 from tests.sim.loop import BEGIN, Simulation
 from tests.sim.network import Network, NetworkLoop
-from tests.sim.players import HABITS, NEVER, OFTEN, PAGES, PASSWORDS, BadPlayer, Player, Spectator, observed
+from tests.sim.players import (
+    HABITS,
+    NEVER,
+    OF_TOURNAMENTS,
+    OFTEN,
+    PAGES,
+    PASSWORDS,
+    BadPlayer,
+    Player,
+    Spectator,
+    observed,
+)
 from tests.sim.process import PORT, ServerProcess
 
 #: The name under which players find some living server process, or with a number that one as long as it lives.
@@ -167,6 +178,8 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
         settings.pop("late", None)
         settings["time_limit"] = 60
     habits = tuple(name for name in HABITS if dice.random() < (0.6 if name in OFTEN else 0.4))
+    if plan:
+        habits += OF_TOURNAMENTS
     if quiet:  # other actions hide a lost notification
         habits = ("think",)
     whim = dice.choice((0.01, 0.03, 0.1))
