@@ -6,6 +6,7 @@ are compared with a fixed amount of work in the same process, because the machin
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, get_args
 
 import pytest
@@ -101,7 +102,7 @@ REQUESTS = [*requests(), say.ChangePlan(1, SHORT), *entrances()]
 def largest() -> Table:
     """A Swiss between a thousand, with thirty rounds."""
     table = entered(PEOPLE - 1, {"format": "swiss", "rounds": ROUNDS, "by_timer": False})
-    table.happen(*decide.decide(table.room, 1, say.ChangePlan(1, {"entry": "list", **cleaned(PLAN)}), table.context))
+    table.happen(*decide.decide(table.room, 1, say.ChangePlan(1, {"entry": "list", **clean_plan()}), table.context))
     seats = range(2, PEOPLE + 1)
     pairs = tuple(zip(seats[:998:2], seats[1:998:2], strict=True))
     race = {seat: Result("timed_out", NOON, seat % 100, seat % 7 + 1, NOON) for seat in seats[:998]}
@@ -144,14 +145,21 @@ def yardstick() -> int:
     return sum(hash(str(n)) % 7 for n in range(100_000))
 
 
+@cache
+def clean_plan() -> Cleaned:
+    """The texts of the longest plan, which another process cleans (`decision_inputs.cleaned`)."""
+    return Cleaned(cleaned(PLAN))
+
+
 class Step:
     """A request in the largest room: its decision, and what follows from it."""
 
     def __init__(self, table: Table, request: say.Message) -> None:
         plan = getattr(request, "plan", None)
-        # Another process does it (`decision_inputs.cleaned`).
-        clean = Cleaned(cleaned(plan)) if plan and len(encode(plan)) >= decision_inputs.LONG else None
-        self.table, self.request, self.frame, self.clean = table, request, encode(request), clean
+        is_long = plan is not None and len(encode(plan)) >= decision_inputs.LONG
+        assert is_long == (plan is PLAN)
+        self.table, self.request, self.frame = table, request, encode(request)
+        self.clean = clean_plan() if is_long else None
         self.after: Room = table.room
 
     def decide(self) -> None:
