@@ -25,7 +25,7 @@ from fortythieves_server.common.child_process import (
 
 PIPES: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
 #: Ends when its input is closed.
-READS = (sys.executable, "-c", "input()")
+READS = ("cat",)
 #: Ends only by SIGKILL, and prints a line when it is ready.
 DEAF = (
     *(sys.executable, "-c"),
