@@ -78,6 +78,9 @@ async def test_a_watched_move_renders_only_the_lists_and_its_board_head(address:
         renders = await Renders.of(eve.page, WATCHED)
         await eve.page.goto(f"/r/{race.code}/w")
         await eve.sees(1, 2)
+        # Who has chosen a board does not follow the leader, which renders the page at each change.
+        await eve.press("2", "2")
+        await eve.sees(1, 2)
         await race.bob.play("draw")
         await expect(eve.board_of(2)).to_contain_text("move 0 of 1")
         await renders.since()
