@@ -85,7 +85,7 @@ export function Proof({ view, start }) {
             <dt>
               <bdi>{racers[seat]?.name ?? view.people[seat]?.name ?? t('race.seat', { seat })}</bdi>
             </dt>
-            <dd>{nonces[seat] || (commitments[seat] ? t('more.proof.late') : t('more.proof.none'))}</dd>
+            <dd>{nonces[seat] ? <code>{nonces[seat]}</code> : t(commitments[seat] ? 'more.proof.late' : 'more.proof.none')}</dd>
           </div>
         ))}
       </dl>
