@@ -167,8 +167,9 @@ class RoomLog:
     seen: list[float] = field(default_factory=list)
     told: int = 0
     lost: Loss | None = None
-    #: Since when it has its epoch.
+    #: Since when it has its epoch, and when it had to wait for the last time.
     renewed: float = 0.0
+    disturbed: float = 0.0
     #: When each race was set to begin.
     began: dict[int, float] = field(default_factory=dict)
     #: Since when these settings hold.
@@ -586,10 +587,12 @@ class History:
         ``is_disturbed``: whether a room may wait.
         """
         before = self._clock() - KNOWN_WITHIN
+        for code, room in self.rooms.items():
+            room.disturbed = self._clock() if is_disturbed(code) else room.disturbed
         if calm_since > self._clock() - CALM:
             return
         for code, room in self.rooms.items():
-            if room.lost is not None or room.room is None or is_disturbed(code):
+            if room.lost is not None or room.room is None or room.disturbed > before:
                 continue
             for told in self._connected(code):
                 view = told.view
