@@ -141,6 +141,7 @@ class Client(Handler):
         #: Our memory of each deal, to check it later.
         self.deal_check = DealCheck()
         self._reviews: dict[int, to_client.Reviewed] = {}
+        self._challenge = ""
         self._name = ""
         self._bot = False
         self._password = ""
@@ -322,6 +323,12 @@ class Client(Handler):
         await self._connection.request(lambda c: to_server.Review(c, race))
         return self._reviews[race]  # it arrives before the answer
 
+    async def challenge(self, race: int, days: int = 7) -> str:
+        """Challenge friends to the deal of a finished race of our room. Returns the code of the challenge."""
+        room = self._seated()
+        await self._connection.request(lambda c: to_server.Challenge(c, room.code, race, days))
+        return self._challenge  # it arrives before the answer
+
     # Other commands
 
     unready = _command(to_server.Unready)
@@ -418,6 +425,8 @@ class Client(Handler):
                 self._moves_in_flight.confirm(self.race)
             case to_client.Reviewed(race):
                 self._reviews[race] = message
+            case to_client.Challenged(code):
+                self._challenge = code
             case to_client.EntryList(rows):
                 self._list = rows
             case to_client.Notice():

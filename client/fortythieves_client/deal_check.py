@@ -66,7 +66,8 @@ class DealCheck:
         known.promised = known.promised or commitment
         if known.promise is None and race.get("promise") is not None:
             known.promise = _promise(race["promise"])
-            known.is_signed = _is_signed(known.promise, view["code"], race["number"], known.promised)
+            code, number = race.get("source") or (view["code"], race["number"])
+            known.is_signed = _is_signed(known.promise, code, number, known.promised)
 
     def to_reveal(self, view: Mapping[str, Any], seat: int) -> str | None:
         """Our nonce that the server waits for now, if we know it and have not revealed it."""

@@ -30,7 +30,7 @@ async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive
 
     for player in (ann, bob):
         (_, first, state, *_), (_, second, its_state, *_) = await player.results()
-        assert ((first, state), (second, its_state)) == (("Ann", "time up"), ("Bob", "no-show"))
+        assert ((first, state), (second, its_state)) == (("Ann", "race ended"), ("Bob", "no-show"))
     await ann.button("Rematch").click()
     await bob.button("Rematch").click()
     await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
@@ -75,3 +75,24 @@ async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(addr
         await cleo.until(lambda: seen.race.get("agreed"))
         await cleo.agree_to_end(True)
         assert len(await player.results()) == 3
+
+
+async def test_a_friend_tries_a_challenge_and_both_see_the_results(address: str, take: Take, arrive: Arrive) -> None:
+    async with racers(address, "Ann", game="lucas") as (ann,):
+        await play(ann, ["draw", "draw"])
+        await ann.end_race()
+        challenger = await take(seat_of(ann))
+    await challenger.button("Challenge friends").click()
+    await expect(challenger.at("challenge")).to_contain_text("Nobody has tried yet")
+    bob = await arrive("Bob", PHONE, Taps(), by_link=True)
+    await bob.page.goto(challenger.page.url.removesuffix("/c"))
+    await expect(bob.at("challenge")).to_contain_text("Ann challenges you")
+    await bob.page.get_by_label("Your name").fill("Bob")
+    await bob.button("Race now").tap()
+    await bob.cards_are_dealt()
+    await bob.table.pile("stock").tap()
+    await expect(bob.page.locator("[data-lane]").filter(has_text="Ann").first).to_be_attached()
+    await bob.give_up()
+    await bob.button("All results").tap()
+    for player in (challenger, bob):
+        await expect(player.at("challenge").get_by_role("row")).to_have_count(3)

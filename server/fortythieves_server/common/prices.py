@@ -98,6 +98,8 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
     to_server.Ping: FREE,
     to_server.Move: FREE,
     to_server.Create: price(rooms=1, needs=_ADDS, code="too-many-rooms"),
+    to_server.Challenge: price(600, rooms=1, needs=(*_FIND, "kept"), code="too-many-rooms"),
+    to_server.Try: price(2_000, needs=_ADDS),
     to_server.Join: JOIN,
     to_server.Watch: price(400, needs=_FIND),
     to_server.Look: price(400, needs=BUDGET),
@@ -114,6 +116,7 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
             *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
             *(to_server.React, to_server.Predict),
+            *(to_server.EndChallenge, to_server.RemoveTry),
         ),
         COMMAND,
     ),
@@ -137,7 +140,8 @@ SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_i
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {
     **dict.fromkeys(
-        (to_server.Join, to_server.Watch), RoomPrice("entry", price(guest_in_room=3), price(address_in_room=1))
+        (to_server.Join, to_server.Watch, to_server.Try),
+        RoomPrice("entry", price(guest_in_room=3), price(address_in_room=1)),
     ),
     **dict.fromkeys(
         (

@@ -13,6 +13,7 @@ from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import (
     decide_arena,
+    decide_challenge,
     decide_entrants,
     decide_hosts,
     decide_lobby,
@@ -140,6 +141,8 @@ def due(room: Room, context: Context) -> Events:
     """The events that are due by the clock. Any process may carry them out, any number of times."""
     if room.closed:
         return []
+    if room.challenge is not None:
+        return decide_challenge.due(room, context.now)
     race = room.race
     if race.revealing and race.reveal_by is not None:
         # The deck is settled as soon as all nonces are revealed, or the time for that is up.
@@ -172,6 +175,8 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     """When something will next be due, or None. It may be early, but never late. ``watched``: see `Context`."""
     if room.closed:
         return None
+    if room.challenge is not None:
+        return decide_challenge.next_due(room)
     race, follower = room.race, decide_hosts.follower(room)
     times = [follower and follower[0]]
     if race.revealing:
@@ -233,6 +238,8 @@ def spectator_chats(
 ) -> Events:
     """A spectator chats. Racers only see it after their race."""
     check_may_react(room, guest)
+    # Their words could tell something to guests who have not raced yet.
+    refuse_if(room.challenge is not None and not room.challenge.may_see_results(guest), "try-first")
     text = clean_chat(request.text)
     if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):
         return []

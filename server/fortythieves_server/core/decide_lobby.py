@@ -29,7 +29,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
             return claimed
         check_return(room.counts, room.people[seat].address, room.people[seat].returns)
         return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
-    refuse_if(room.of_arena is not None, "full")  # all its racers have seats
+    refuse_if(room.of_arena is not None or room.challenge is not None, "full")  # all its racers have seats, or none
     kept = room.tournament.seat_of(guest) if room.tournament else None
     check_entrance(room.counts, address, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):

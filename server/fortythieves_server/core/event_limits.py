@@ -17,7 +17,7 @@ from fortythieves.times import Ms
 from fortythieves_server.core import events
 
 #: The kinds of events, by their causes.
-Kind = IntEnum("Kind", "WATCHERS TALK READIES COMINGS RETURNS RACES HOSTS ARENA PLANS", start=0)
+Kind = IntEnum("Kind", "WATCHERS TALK READIES COMINGS RETURNS RACES HOSTS ARENA PLANS TRIES", start=0)
 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
 #: more in a hundred years, but no page would show it. Reading a log at all limits takes half a second.
@@ -30,10 +30,11 @@ MOST: Mapping[Kind, int] = {
     Kind.RACES: 30_000,
     Kind.HOSTS: 10_000,  # a stranger can be one, as a stand-in for an absent host
     Kind.ARENA: 50_000,  # the races of an arena
+    Kind.TRIES: 25_000,  # the starts and the results of 12,500 tries of a challenge
     Kind.PLANS: 5_000,  # changes of the plan of a tournament, each the more the more names it has
 }
 #: The kinds that strangers can use up. Their second half is shared.
-SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS, Kind.RACES, Kind.HOSTS}
+SHARED = {Kind.WATCHERS, Kind.TALK, Kind.READIES, Kind.COMINGS, Kind.RETURNS, Kind.RACES, Kind.HOSTS, Kind.TRIES}
 #: A guest who leaves so soon costs the address twice as much: four events instead of two. A guess.
 BRIEF, BRIEF_LEAVING = Ms(60_000), 3
 #: Extra events for hosts that repair a room: remove, disqualify, lock, replay a round.
@@ -80,13 +81,14 @@ KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys((events.Here, events.Away), Kind.RETURNS),
     **dict.fromkeys(_OF_RACES, Kind.RACES),
     **dict.fromkeys((events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported), Kind.ARENA),
+    **dict.fromkeys((events.TryStarted, events.TryFinished), Kind.TRIES),
     events.Planned: Kind.PLANS,
 }
 
 #: Events that lead to the end of a race or out of the room, and the nonce that a racer reveals after committing to it.
 _ENDS = (
     *(events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed),
-    *(events.HeatEnded, events.ResultReported),
+    *(events.HeatEnded, events.ResultReported, events.TryFinished, events.ChallengeClosed),
 )
 
 #: Events that are accepted even when Redis is too full for anything but running races.

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from fortythieves.record.race_record import Deal
 from fortythieves.record.signature import Promise
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import Result
@@ -44,13 +45,40 @@ class Called(msgspec.Struct, frozen=True):
 
 
 class OfArena(msgspec.Struct, frozen=True):
-    """A room for one race of an arena: the room of the arena, the racers, and the rules of the plan for a race."""
+    """A room for one race of an arena: the room of the arena, the racers, and the rules of the plan for a race.
+
+    Or for one try of a challenge.
+    """
 
     arena: str
     racers: tuple[Called, ...]
     no_show: int  # seconds after the start by which a racer has made a move, or did not start
     deadly: bool = False  # whether giving up is final
     creator: str = ""  # the guest that opened the arena
+    until: Ms = Ms(0)  # its result is needed until then, or longer
+
+
+class GivenDeal(msgspec.Struct, frozen=True):
+    """The deal of an earlier race."""
+
+    code: str  # the room and the number of that race
+    race: int
+    deal: Deal
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A challenge: each guest may race once on its deal, whenever they like, until it closes."""
+
+    closes_at: Ms
+    #: Who opened it, and how they raced on this deal. The times are since the start.
+    guest: str
+    name: str
+    face: int
+    result: Result
+    #: When how many cards were home: the ms since the start, and the cards. It shows no card.
+    ghost: tuple[tuple[Ms, int], ...]
+    #: The other guests who have raced on this deal. They know its cards.
+    seen: tuple[str, ...] = ()
 
 
 class Created(Event, frozen=True, tag="created"):
@@ -66,7 +94,9 @@ class Created(Event, frozen=True, tag="created"):
     password: str = ""
     address: str = ""  # the hash of the address that opened it (`Guests.address_hash`), never the address itself
     promise: Promise | None = None  # the server's promise that the first race uses this secret
-    of_arena: OfArena | None = None  # it is for one race of an arena
+    of_arena: OfArena | None = None  # it is for one race of an arena, or for one try of a challenge
+    given: GivenDeal | None = None  # its race is on this deal, which has the secret
+    challenge: Opened | None = None
 
 
 class Joined(OfSeat, frozen=True, tag="joined"):
@@ -484,7 +514,34 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
 
 
 class ResultReported(Event, frozen=True, tag="result_reported"):
-    """A race of an arena: the arena knows how it ended."""
+    """A race of an arena, or a try: the arena or the challenge knows how it ended."""
+
+
+class TryStarted(Event, frozen=True, tag="try_started"):
+    """Challenge: a guest begins their one try, in a room of its own. ``address``: its hash, "" if unknown."""
+
+    guest: str
+    name: str
+    face: int
+    code: str
+    address: str = ""
+
+
+class TryFinished(Event, frozen=True, tag="try_finished"):
+    """Challenge: a try is over. The times of its result are since its start."""
+
+    number: int
+    result: Result
+
+
+class TryRemoved(Event, frozen=True, tag="try_removed"):
+    """Challenge: its owner removes the result of a try."""
+
+    number: int
+
+
+class ChallengeClosed(Event, frozen=True, tag="challenge_closed"):
+    """Challenge: no try begins or counts any more."""
 
 
 class LinksDrawn(Event, frozen=True, tag="links_drawn"):

@@ -9,6 +9,7 @@ from fortythieves.record.race_record import Winnable
 from fortythieves.rules import winnable
 from fortythieves.rules.settings import SECRET
 from fortythieves.times import Ms, ms_of
+from fortythieves_server.core import challenge as challenges
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
 from fortythieves_server.core.match import Match
@@ -34,8 +35,7 @@ DEALT_BEFORE = Ms(500)
 
 
 def begin(at: Ms, event: events.Created) -> Room:
-    race = Race(1, event.settings, event.secret, promise=event.promise)
-    plan = event.plan
+    race, plan = _first_race(event), event.plan
     tournament = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
     room = Room(event.code, event.settings, race, tournament=tournament, address=event.address, of_arena=event.of_arena)
     called = event.of_arena.racers if event.of_arena else ()
@@ -43,7 +43,26 @@ def begin(at: Ms, event: events.Created) -> Room:
     match = Match() if plan or event.of_arena else Match(event.settings.best_of)
     faces = {one.seat: one.face for one in called}
     room = replace(room, people=people, faces=faces, match=match)
+    if event.challenge is not None:
+        challenge = challenges.opened(event.challenge, event.given.code if event.given else "")
+        room = replace(room, challenge=challenge, creator=event.challenge.guest, creator_name=event.challenge.name)
     return replace(room, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
+
+
+def _first_race(event: events.Created) -> Race:
+    given = event.given
+    if given is None:
+        return Race(1, event.settings, event.secret, promise=event.promise)
+    return Race(
+        1,
+        event.settings,
+        given.deal.secret or "",
+        nonces=given.deal.nonces,
+        commitments=given.deal.commitments,
+        promise=given.deal.promise,
+        chosen=given.deal.winnable,
+        source=(given.code, given.race),
+    )
 
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
@@ -193,11 +212,12 @@ def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
         room.race,
         starts_at=at + ms_of(room.race.settings.countdown),
         racers={seat: _racer(person) for seat, person in racing.items()},
-        commitments=event.commitments,
-        reveal_by=at + event.within if event.commitments else None,
-        # The promise of a winnable deal is made now. That from before is of the secret deal that it could have had.
-        promise=event.promise if room.race.is_winnable else room.race.promise,
     )
+    if race.source is None:
+        # The promise of a winnable deal is made now. That from before is of the secret deal that it could have had.
+        promise = event.promise if race.is_winnable else race.promise
+        reveal_by = at + event.within if event.commitments else None
+        race = replace(race, commitments=event.commitments, reveal_by=reveal_by, promise=promise)
     return replace(room, race=race, people=_unready(room.people))
 
 
@@ -316,6 +336,10 @@ def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
     return room
 
 
+def _of_challenge(room: Room, at: Ms, event: events.Event) -> Room:
+    return replace(room, challenge=room.challenge and challenges.evolve(room.challenge, event))
+
+
 def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
@@ -416,6 +440,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Drawn: _drawn,
     events.Matched: _matched,
     events.ResultReported: lambda room, at, event: replace(room, is_reported=True),
+    **dict.fromkeys((events.TryStarted, events.TryFinished, events.TryRemoved, events.ChallengeClosed), _of_challenge),
     events.Released: lambda room, at, event: _with_person(room, event.seat, name=event.name),
     events.Undone: _undone,
 }

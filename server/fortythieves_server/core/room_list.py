@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.teams import members
+from fortythieves_server.core import challenge
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import View, stars_of
 
@@ -108,6 +109,8 @@ def _shown(room: Room) -> Iterator[int]:
 def preview(room: Room) -> View:
     """The preview for a guest with the code before joining, also of a private room, and without its password."""
     shown, tournament = summary(room), room.tournament
+    if room.challenge is not None and room.race.source is not None:
+        return {**shown, "challenge": challenge.shown(room.challenge, room.race.source, blind=True)}
     if tournament is None:
         return shown
     plan, times = tournament.plan, tournament.check_in_times

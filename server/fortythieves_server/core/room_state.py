@@ -15,6 +15,7 @@ from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
+from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.match import Match
 from fortythieves_server.core.tournament import Tournament
 
@@ -97,6 +98,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     claimed: events.Claimed | None = None
     predictions: Mapping[str, Prediction] = {}  # by guest, until the next race is set up
     chosen: Winnable | None = None  # the one that was chosen. Its secret is that of the race.
+    source: tuple[str, int] | None = None  # the earlier race of which this is the deal: the room, and the number
 
     @property
     def is_secret(self) -> bool:
@@ -123,7 +125,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
             return Deal(number=self.settings.deal)
         if self.is_winnable and self.chosen is None:
             raise ValueError(f"no winnable deal was chosen for race {self.number}")
-        return Deal(self.secret, self.nonces, None, self.commitments, self.promise, self.chosen)
+        return Deal(self.secret, self.nonces, None, self.commitments, self.promise, self.chosen, self.source)
 
     @cached_property
     def deck(self) -> list[Card]:
@@ -262,7 +264,8 @@ class Room(msgspec.Struct, frozen=True):
     #: Whether an operator has taken it off the front page, and whether one has closed it.
     unlisted: bool = False
     closed: bool = False
-    #: It is for one race of an arena, and whether the arena knows how that ended.
+    challenge: Challenge | None = None
+    #: It is for one race of an arena or one try of a challenge, and whether that knows how it ended.
     of_arena: events.OfArena | None = None
     is_reported: bool = False
 

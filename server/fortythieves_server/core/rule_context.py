@@ -93,6 +93,8 @@ def begin_countdown(room: Room, racers: Sequence[int], context: Context) -> Even
     within = min(REVEAL_WITHIN, ms_of(room.race.settings.countdown) - REVEAL_BEFORE)
     commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
     race = room.race
+    if race.source is not None:
+        return [events.Counted((*racers,))]
     if race.settings.winnable is not None:
         claimed = context.claim(race.number, race.settings.game, race.settings.winnable)
         promise = context.sign(room.code, race.number, root_of(claimed), context.now)

@@ -70,6 +70,7 @@ class Race(TypedDict):
     stars: int | None
     leaf: int | None
     path: list[str] | None
+    source: NotRequired[tuple[str, int] | None]  # the earlier race of which this is the deal: its room, its number
     agreed: list[int]  # the seats of the active racers that agree to end it
     aside: dict[str, int]  # the seats that stand aside, each as long as its log has this many moves
     racers: dict[str, Racer]
@@ -310,6 +311,36 @@ class Tournament(TypedDict):
     coming: NotRequired[dict[str, int]]  # the next opponent of each in the group; 0: none
 
 
+class TryRow(NamedTuple):
+    """A result of a challenge. ``code``: the room of the try. ``when``, ``reached_at``: ms since its start."""
+
+    name: str
+    code: str
+    state: Ending
+    when: Ms
+    home: int
+    moves: int
+    reached_at: Ms
+
+
+class Challenge(TypedDict):
+    """A challenge, by the guest ``name``; ``ghost``: the ms since the start, and how many cards were home since then;
+    ``tries``: how many were begun. The rest is for guests who have finished theirs: the earlier race, how many tries
+    have a place, the middle one of these, and the best ones by number. Number 1 is the challenger's own result.
+    """
+
+    name: str
+    result: TryRow
+    ghost: list[tuple[Ms, int]]
+    closes_at: Ms
+    closed: bool
+    tries: int
+    race: NotRequired[tuple[str, int]]
+    finished: NotRequired[int]
+    median: NotRequired[TryRow | None]
+    best: NotRequired[dict[str, TryRow]]
+
+
 class View(TypedDict):
     """The public view of a room. ``muted``: the muted guests, each by one of their lines of chat.
 
@@ -322,7 +353,7 @@ class View(TypedDict):
     locked: bool
     settings: Settings
     people: dict[str, Person]
-    #: The face of each seat in the room, in the race or in the tournament.
+    #: The face of each seat in the room, in the race or in the tournament; of a challenge: of each shown result.
     faces: dict[str, int]
     race: Race
     past: dict[str, PastRace]
@@ -331,4 +362,5 @@ class View(TypedDict):
     chat: dict[str, ChatLine]
     muted: dict[str, str]
     removed: dict[str, str]
-    arena: NotRequired[str]  # for a race of an arena: the room of the arena
+    arena: NotRequired[str]  # for a race of an arena or a try: the room of the arena or the challenge
+    challenge: NotRequired[Challenge]

@@ -12,7 +12,7 @@ import msgspec
 
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
-from fortythieves_server.core import view_types
+from fortythieves_server.core import challenge, view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 from fortythieves_server.core.tournament import Tournament
 
@@ -43,7 +43,10 @@ class Views:
         return max(map(len, self._made.values()), default=0)
 
     def of(self, room: Room) -> Mapping[bool, View]:
-        """The view for active racers (True), and for all others (False), with more of the chat."""
+        """The view for active racers (True), and for all others (False), with more of the chat.
+
+        Of a challenge: for guests who have not finished a try, and for all others.
+        """
         settings: Settings = self._once(msgspec.to_builtins, 0, room.settings)
         past = [*room.past.items()][-PAST_SHOWN:]
         common = view_types.View(
@@ -71,6 +74,9 @@ class Views:
         # For racers even a name would be a message.
         hidden: View = {"muted": {}, "removed": {}} if room.race.on else {}
         racers = {**everybody, "chat": self._chat(room, racing=True), **hidden}
+        if room.challenge is not None and room.race.source is not None:
+            full, blind = (_of_challenge(room.challenge, room.race.source, blind=blind) for blind in (False, True))
+            everybody, racers = {**everybody, **full}, {**racers, **blind, "chat": {}}
         # Drop outdated parts, once most of the cached parts are outdated.
         in_race = room.race.racers
         for make, shown in ((_chat_line, room.chat), (_person, room.people), (_past, room.past), (_racer, in_race)):
@@ -103,6 +109,13 @@ class Views:
         return part
 
 
+def _of_challenge(one: challenge.Challenge, source: tuple[str, int], *, blind: bool) -> View:
+    return {
+        "challenge": challenge.shown(one, source, blind=blind),
+        "faces": challenge.faces(one, blind=blind),
+    }
+
+
 def is_blind(room: Room) -> bool:
     return room.tournament is not None and room.tournament.plan.blind and room.race.on
 
@@ -132,6 +145,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         # How the deal was one of those that the server was committed to. The record has the winning line, too.
         "leaf": race.chosen.leaf if over and race.chosen else None,
         "path": [*race.chosen.path] if over and race.chosen else None,
+        "source": race.source,
         "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
         "aside": {str(seat): aside for seat in race.active if (aside := race.racers[seat].aside) is not None},
         "racers": racers,

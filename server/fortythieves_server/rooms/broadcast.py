@@ -72,8 +72,13 @@ class Peers:
         return [*self.seated.values(), *self.watchers]
 
     def is_racer(self, peer: Peer) -> bool:
-        """Whether a racer sees what this peer gets: the peer races, or is the projector of a guest who does."""
-        race = self._cached.room.race
+        """Whether a racer sees what this peer gets: the peer races, or is the projector of a guest who does.
+
+        In a challenge: whether the guest must not see results yet.
+        """
+        race, challenge = self._cached.room.race, self._cached.room.challenge
+        if challenge is not None:
+            return not challenge.may_see_results(peer.guest)
         return race.is_racing(peer.seat) or (peer.is_projector and race.is_raced_by(peer.guest))
 
     def welcome(self, peer: Peer) -> None:
@@ -139,8 +144,18 @@ class Peers:
             if key not in frames:
                 patch = views.merge_patch(peer.view_sent, self._views[racing])
                 frames[key] = encode(to_client.Patch(cached.room.n, patch, cached.now()))
+            is_first = cached.room.challenge is not None and not racing and "best" not in peer.view_sent["challenge"]
             peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
             peer.send_queue.put(frames[key])
+            if is_first:  # their own result is in
+                self.send_own_try(peer)
+
+    def send_own_try(self, peer: Peer) -> None:
+        """Send a guest which try of a challenge is theirs, if they have begun one."""
+        challenge = self._cached.room.challenge
+        number = challenge.numbers.get(peer.guest) if challenge is not None else None
+        if challenge is not None and number:
+            peer.send(to_client.OwnTry(number, challenge.tries[number].code, challenge.place(number)))
 
     def moved(self, seats: Sequence[int]) -> None:
         """Broadcast the progress of seats soon. Call it before their moves are acknowledged."""

@@ -1,27 +1,27 @@
-"""The races of an arena: opens a room for each, and tells the arena how it ended.
+"""The races of an arena and the tries of a challenge: opens a room for each, and tells these how it ended.
 
-A room is opened before the arena's log names it. So the called racers find it. If the arena cannot take
+A room is opened before the log of the arena names it. So the called racers find it. If the arena cannot take
 it after all, because another process was faster or this one died, no racer ever joins that room: its race ends by
 itself, and the arena does not know it.
 """
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from functools import partial
 from itertools import count, repeat
 
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.prices import KEPT
-from fortythieves_server.core import decide_arena, events
+from fortythieves_server.common.prices import KEPT, Account
+from fortythieves_server.core import decide_arena, decide_challenge, events
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, Sign, promise_deal
+from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.rooms.live_room import LiveRoom
-from fortythieves_server.rooms.registry import Registry, new_code
-from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.room_logs import Full, Taken
-from fortythieves_server.store.store import Store
+from fortythieves_server.rooms.registry import Registry
+from fortythieves_server.store.schema import size_of
 
 log = logging.getLogger(__name__)
 
@@ -32,12 +32,10 @@ AGAIN = 1.0
 
 
 class Heats:
-    """The arenas of a process, and the rooms of their races."""
+    """The arenas and challenges of a process, and the rooms of their races."""
 
-    def __init__(self, registry: Registry, store: Store, sign: Sign) -> None:
+    def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._store = store
-        self._sign = sign
 
     async def act(self, live: LiveRoom) -> None:
         """Do everything that is due in an arena, or in the room of a race. Raises `Refused`."""
@@ -51,19 +49,35 @@ class Heats:
             await self._give_up_lost_races(live)
 
     async def report(self, live: LiveRoom, room: Room, arena: str) -> None:
-        """Report to the arena how a race ended. A second report does no harm."""
+        """Report to the arena, or to the challenge, how a race ended. A second report does no harm."""
         over = decide_arena.result_to_report(room, live.cached.progress)
         if over is None:
             return
+
+        def rule(parent: Room, context: Context) -> Events:
+            ended = decide_challenge.try_ended if parent.challenge is not None else decide_arena.heat_ended
+            return ended(parent, room.code, over)
+
         found = await self._registry.find(arena)
         if found and not found.room.closed:
-            await found.decide(
-                lambda room_of_arena, context: decide_arena.heat_ended(room_of_arena, room.code, over), live.payer
-            )
+            await found.decide(rule, live.payer)
         await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
 
+    async def begin_try(self, live: LiveRoom, guest: str, name: str, face: int, address: str, payer: Account) -> None:
+        """Begin a guest's one try of a challenge, unless it has begun. Raises `Refused`."""
+        decide_challenge.check_may_try(live.room, guest, address, live.cached.now())
+        if live.room.challenge is None or guest in live.room.challenge.numbers:
+            return
+        created = decide_challenge.room_of_try(live.room, guest, name, face, live.cached.now())
+        # If another device of the guest is faster, no racer ever joins this room.
+        created = await self._registry.open(replace(created, address=address), decide_arena.COME_WITHIN)
+        payer.charge("kept", RACE + size_of(created))
+        await live.decide(
+            lambda room, context: decide_challenge.start(room, guest, name, face, created.code, address, context)
+        )
+
     async def _begin_races(self, live: LiveRoom) -> None:
-        room, now = live.room, self._store.clock.now()
+        room = live.room
         context = Context(live.cached.now(), secrets.token_hex(32), {})
         seats = decide_arena.picks(room, context)
         if not seats:
@@ -73,39 +87,27 @@ class Heats:
         if not seats:
             await asyncio.sleep(AGAIN)
             return
-        soon = now + decide_arena.COME_WITHIN
-        wanted = [new_code() for _ in seats]
-        # Before all else, so that some process lets the races end if this one dies a moment later.
-        await self._store.directory.schedule(dict.fromkeys(wanted, soon))
-        codes = await asyncio.gather(*map(self._open_room, repeat(room), seats, count(1), wanted))
+        codes = await asyncio.gather(*map(self._open_room, repeat(room), seats, count(1)))
         races = [(code, some) for code, some in zip(codes, seats, strict=True) if code is not None]
         for _, some in races:
             for peer in [live.peers.seated[seat] for seat in some if seat in live.peers.seated]:
                 peer.account.charge("kept", RACE / len(some))
         await live.decide(lambda arena, context: decide_arena.matched(arena, races, context), live.payer)
 
-    async def _open_room(self, room: Room, seats: tuple[int, ...], nth: int, code: str) -> str | None:
-        """A new room for a race, or None if the server is full. ``code``: the one to try first."""
+    async def _open_room(self, room: Room, seats: tuple[int, ...], nth: int) -> str | None:
+        """A new room for a race, or None if the server is full."""
         tournament = room.tournament
         assert tournament is not None
         settings, of_arena = decide_arena.room_of(room, tournament, seats, tournament.arena.count + nth)
-        while True:
-            secret, now = secrets.token_hex(32), self._store.clock.now()
-            promise = promise_deal(self._sign, code, 1, secret, now)
-            created = events.Created(code, settings, secret, promise=promise, of_arena=of_arena)
-            try:
-                await self._store.logs.create(code, created)
-            except Taken:
-                code = new_code()
-                await self._store.directory.schedule({code: now + decide_arena.COME_WITHIN})
-                continue
-            except Full:
-                log.warning("room %s: no race begins, because the server is full", room.code, extra=about(room.code))
-                with contextlib.suppress(StoreDown):
-                    await self._store.directory.unschedule(code)
-                await asyncio.sleep(AGAIN)
-                return None
-            return code
+        created = events.Created("", settings, "", of_arena=of_arena)
+        try:
+            return (await self._registry.open(created, decide_arena.COME_WITHIN)).code
+        except Refused as refused:
+            if refused.code != "server-full":
+                raise
+        log.warning("room %s: no race begins, because the server is full", room.code, extra=about(room.code))
+        await asyncio.sleep(AGAIN)
+        return None
 
     async def _give_up_lost_races(self, live: LiveRoom) -> None:
         tournament = live.room.tournament

@@ -453,10 +453,14 @@ class LiveRoom:
                 planned = tournament.arena.closes_at(tournament.plan)
             seen = [person.away_at or room.at for seat, person in room.people.items() if room.is_led_by(seat)]
             planned = planned and min(planned, max(seen, default=room.opened_at) + HOSTS_AWAY)
-        played = bool(room.past) or room.race.starts_at is not None or (tournament and tournament.begun)
+        if room.challenge is not None:
+            planned = room.challenge.opened.closes_at
+        begun = room.race.starts_at is not None or (tournament and tournament.begun)
+        played = begun or bool(room.past) or room.challenge is not None
         # The races of an arena are there as long as the arena, which may be open for hours.
         longer = LONGEST_ARENA if room.of_arena is not None else Ms(0)
-        active_until = max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
+        until = room.of_arena.until if room.of_arena is not None else Ms(0)
+        active_until = max(room.at, room.race.ends_at or Ms(0), planned or Ms(0), until)
         return active_until + longer + (self._keep.played if played else self._keep.unplayed)
 
     def set_timer(self) -> None:

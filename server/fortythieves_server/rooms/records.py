@@ -9,6 +9,7 @@ import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -20,6 +21,7 @@ from fortythieves.times import Ms
 from fortythieves.tournament.ical import calendar
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import finished_race
+from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.rooms.decision_inputs import race_of
@@ -34,6 +36,8 @@ CACHED_BYTES = 32_000_000
 _REFUSAL = 1000
 #: The fewest bytes of a log entry in a record: an array of two, a time, and a text of three characters.
 LEAST = 8
+#: The most moves of a racer that a challenge follows: 30 ms of CPU time (an estimate). Few races have 500.
+LONGEST_GHOST = 3_000
 BUNDLE = ".bundle.json"
 #: The names of the jobs that make other forms of a record.
 AS_JSON, PICTURE = "record_as_json", "record_picture"
@@ -79,7 +83,20 @@ class FinishedRaces:
             if refused.code != "unknown-room":
                 raise
             raise self._unknown_race(code, number) from None
-        return self._finished(room, number, guest)
+        parent = await self._registry.find(room.of_arena.arena) if room.of_arena is not None else None
+        challenge = parent.room.challenge if parent is not None else None
+        is_open = challenge is not None and challenge.may_see_results(guest)
+        return self._finished(room, number, None if is_open else guest)
+
+    async def ghost(self, code: str, race: Race, seat: int) -> list[tuple[Ms, int]]:
+        """When how many cards of a racer were home, in ms since the start. Raises `StoreDown`."""
+        starts_at, racer = race.starts_at or Ms(0), race.racers[seat]
+        if racer.result is None or racer.result.moves > LONGEST_GHOST:
+            return []
+        playthrough = Playthrough(race.game, race.deck, race.settings.undo, starts_at)
+        playthrough.follow(await self.store.logs.moves(code, race.number, seat))
+        steps = zip(playthrough.times, pairwise(playthrough.homes), strict=True)
+        return [(at - starts_at, home) for at, (before, home) in steps if home != before]
 
     async def room_for(self, code: str, guest: str, account: Account = NOBODY) -> LiveRoom:
         """A room for a guest who wants to see results without joining. Raises `Refused`."""

@@ -3,23 +3,28 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from fortythieves.errors import CODES, Refused, refuse_if
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
+from fortythieves.times import Ms
 from fortythieves_server.common.loop_share import metered
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.common.tasks import end
+from fortythieves_server.core import events
 from fortythieves_server.core.room_list import listing
-from fortythieves_server.core.rule_context import Sign
+from fortythieves_server.core.rule_context import Sign, promise_deal
 from fortythieves_server.rooms.cached_room import CachedRoom, read_room
 from fortythieves_server.rooms.decision_inputs import compute_standings
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.room_logs import Full, Taken
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 
@@ -112,6 +117,32 @@ class Registry:
             task = self._loading[code] = asyncio.create_task(self._load(code, account))
             task.add_done_callback(lambda _: self._loading.pop(code, None))
         return await asyncio.shield(task)
+
+    async def open(
+        self, created: events.Created, check_within: Ms, codes: Callable[[], str] | None = None
+    ) -> events.Created:
+        """Open a room with a free code, and with a secret of its own unless its deal is given. Returns it with both.
+
+        ``check_within``: when some process checks it, even if this one dies. Raises `Refused` ("server-full").
+        """
+        while True:
+            code, now = (codes or new_code)(), self._store.clock.now()
+            if created.given is None:
+                secret = secrets.token_hex(32)
+                created = replace(created, secret=secret, promise=promise_deal(self._sign, code, 1, secret, now))
+            created = replace(created, code=code)
+            # Before all else, so that another process finds the room if this one dies a moment later.
+            with contextlib.suppress(StoreDown):
+                await self._store.directory.schedule({code: now + check_within})
+            try:
+                await self._store.logs.create(code, created)
+            except Taken:
+                continue
+            except Full:
+                with contextlib.suppress(StoreDown):
+                    await self._store.directory.unschedule(code)
+                raise Refused("server-full") from None
+            return created
 
     async def find(self, code: str) -> LiveRoom | None:
         """The same, or None if there is no such room. Raises `Refused` ("store-down")."""

@@ -3,12 +3,11 @@
 import contextlib
 import itertools
 import logging
-import secrets
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused, refuse_if
+from fortythieves.errors import Refused, found, refuse_if
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
@@ -17,13 +16,21 @@ from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.core import decide, decide_entrants, decide_hosts, decide_lobby, decide_tournament, events
+from fortythieves_server.core import (
+    decide,
+    decide_challenge,
+    decide_entrants,
+    decide_hosts,
+    decide_lobby,
+    decide_tournament,
+    events,
+)
 from fortythieves_server.core.evolve import begin
 from fortythieves_server.core.faces import face_for
 from fortythieves_server.core.finished_race import asks_watchers
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
-from fortythieves_server.rooms.decision_inputs import Rule, cleaned
+from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, unsigned
+from fortythieves_server.rooms.decision_inputs import Rule, cleaned, race_of
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
@@ -32,7 +39,6 @@ from fortythieves_server.rooms.records import FinishedRaces
 from fortythieves_server.rooms.registry import FrontPage, Registry, new_code
 from fortythieves_server.rooms.sweeper import CHECK_AT_LEAST, LINGER, PRESENCE, SWEEP, BringBack, Sweeper
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.room_logs import Full, Taken
 from fortythieves_server.store.schema import LET_IN_BYTES, size_of
 from fortythieves_server.store.store import Store
 
@@ -62,10 +68,9 @@ class RoomService:
         self.counts = Counters()
         self.registry = Registry(store, keep, sign, file_process)
         self.front_page = FrontPage(store)
-        self.sweeper = Sweeper(self.registry, self.front_page, store, sign, linger, is_here)
+        self.sweeper = Sweeper(self.registry, self.front_page, store, linger, is_here)
         self.finished = FinishedRaces(self.registry, store, keep)
         self._is_here = is_here
-        self._sign = sign
         self._passwords = passwords
         self._file_process = file_process
         self._numbers = itertools.count(1)
@@ -94,28 +99,14 @@ class RoomService:
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
             raise Refused("server-full")
         password = await self._new_password(peer, request.password) if plan is not None else ""
-        while True:
-            code = self._code()
-            secret = secrets.token_hex(32)
-            promise = promise_deal(self._sign, code, 1, secret, self.clock.now())
-            created = events.Created(code, settings, secret, plan, password, peer.address, promise)
-            join = to_server.Join(request.c, code, request.name, None, request.bot, face=request.face)
-            # A guest who cannot take a seat must not leave an empty room behind.
-            room = begin(self.clock.now(), created)
-            decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
-            # Before all else, so that another process removes the room if this one dies a moment later.
-            with contextlib.suppress(StoreDown):
-                await self.store.directory.schedule({code: room.at + CHECK_AT_LEAST})
-            try:
-                await self.store.logs.create(code, created)
-            except Taken:
-                continue
-            except Full:
-                with contextlib.suppress(StoreDown):
-                    await self.store.directory.unschedule(code)
-                raise Refused("server-full") from None
-            peer.account.charge("kept", size_of(created))
-            return await self.join(peer, guest, join)
+        created = events.Created("", settings, "", plan, password, peer.address)
+        join = to_server.Join(request.c, "", request.name, None, request.bot, face=request.face)
+        # A guest who cannot take a seat must not leave an empty room behind.
+        room = begin(self.clock.now(), created)
+        decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
+        created = await self.registry.open(created, CHECK_AT_LEAST, self._code)
+        peer.account.charge("kept", size_of(created))
+        return await self.join(peer, guest, replace(join, code=created.code))
 
     def _code(self) -> str:
         """A code for a new room. If possible, this process should serve it: then its host is already here."""
@@ -186,6 +177,33 @@ class RoomService:
         if peer.seat and not live.cached.gone:
             await live.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via), peer.account)
 
+    # Challenges
+
+    async def challenge(self, peer: Peer, guest: str, request: to_server.Challenge) -> None:
+        """Open a challenge on the deal of a finished race, and send its code. Raises `Refused`."""
+        source = await self.registry.room(request.code.strip().upper(), peer.account)
+        race = found(race_of(source.room, request.race), "not-your-race")
+        decide_challenge.opened(source.room, race, guest, request, (), self.clock.now())  # refuses before it reads logs
+        seat = next(seat for seat, racer in race.racers.items() if racer.guest == guest)
+        ghost = await self.finished.ghost(source.room.code, race, seat)
+        created = decide_challenge.opened(source.room, race, guest, request, ghost, self.clock.now())
+        created = await self.registry.open(replace(created, address=peer.address), CHECK_AT_LEAST)
+        peer.account.charge("kept", size_of(created))
+        peer.send(to_client.Challenged(created.code))
+
+    async def in_challenge(
+        self, live: LiveRoom, peer: Peer, request: to_server.Try | to_server.EndChallenge | to_server.RemoveTry
+    ) -> None:
+        """Begin the guest's one try, or send which room it has; or act for the owner. Raises `Refused`."""
+        if not isinstance(request, to_server.Try):
+            await live.decide(lambda room, _: decide_challenge.control(room, peer.guest, request), peer.account)
+            return
+        face = peer.face if request.face is None else request.face
+        await self.sweeper.heats.begin_try(
+            live, peer.guest, request.name, face, peer.address_in(live.room.code), peer.account
+        )
+        live.peers.send_own_try(peer)
+
     # Spectators
 
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> LiveRoom:
@@ -206,6 +224,7 @@ class RoomService:
         peer.is_projector = request.projector
         live.peers.watchers[peer] = None
         live.peers.welcome(peer)
+        live.peers.send_own_try(peer)
         if not peer.is_projector:
             await self._begin_to_show_boards(live, peer)
         return live
@@ -271,7 +290,11 @@ class RoomService:
     # Hosts and operators
 
     async def review(self, live: LiveRoom, peer: Peer, number: int) -> None:
-        """Send the host the review of a finished race. Raises `Refused`."""
+        """Send the host the review of a finished race, or of a challenge. Raises `Refused`."""
+        if live.room.challenge is not None:
+            refuse_if(not live.room.is_creator(peer.guest), "not-host")
+            peer.send(to_client.Reviewed(number, decide_challenge.same_address(live.room.challenge), []))
+            return
         refuse_if(peer.seat != live.room.host, "not-host")
         peer.send(await self.finished.review(live, number, peer.account))
 

@@ -18,7 +18,7 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import decide, decide_lobby
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, Sign
+from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.rooms.cached_room import RETRY_AFTER
 from fortythieves_server.rooms.decision_inputs import race_of
 from fortythieves_server.rooms.heats import Heats
@@ -56,14 +56,13 @@ class Sweeper:
         registry: Registry,
         front_page: FrontPage,
         store: Store,
-        sign: Sign,
         linger: float = LINGER,
         is_here: Callable[[str], bool] = lambda code: True,
     ) -> None:
         """``is_here``: whether this process should serve a room. It checks the others only if no other process does."""
         self._registry = registry
         self._front_page = front_page
-        self._heats = Heats(registry, store, sign)
+        self.heats = Heats(registry)
         self._is_here = is_here
         self._store = store
         self.clock = store.clock
@@ -97,7 +96,7 @@ class Sweeper:
         code = room.room.code
         try:
             await room.act()
-            await self._heats.act(room)
+            await self.heats.act(room)
         except Refused as refused:
             if not room.cached.gone:
                 log.debug("room %s: what is due must wait: %s", code, refused, extra=about(code))

@@ -39,7 +39,7 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 8
+SCHEMA = 9
 SCHEMA_KEY = "ft:schema"
 SECONDS = "ft:seconds"
 DUE = "ft:due"

@@ -199,7 +199,7 @@ def routes(
 
         return [
             web.get("/r/{code}{end:/?}", room),
-            web.get("/r/{code}/{page:[wpo]}{end:/?}", room),
+            web.get("/r/{code}/{page:[wpoc]}{end:/?}", room),
             web.get(r"/r/{code}/{number:\d+}{end:/?}", replay),
         ]
 

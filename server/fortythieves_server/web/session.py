@@ -164,13 +164,19 @@ class Session:
             case to_server.Watch():
                 self._no_room_yet()
                 self.room = await rooms.watch(peer, self._guest, message)
+            case to_server.Challenge():
+                await rooms.challenge(peer, self._guest, message)
+            case to_server.Try() | to_server.EndChallenge() | to_server.RemoveTry():
+                if room is None or not peer.name:
+                    raise Refused("not-in-room")
+                await rooms.in_challenge(room, peer, message)
             case to_server.Look() if room is not None:
                 await rooms.show_boards(room, peer, message.on)
             case to_server.React() if room is not None:
                 rooms.react(room, peer, message.sign)
             case to_server.Predict() if room is not None:
                 await rooms.predict(room, peer, message)
-            case to_server.Review() if room is not None and peer.seat:
+            case to_server.Review() if room is not None and (peer.seat or room.room.challenge):
                 await rooms.review(room, peer, message.race)
             case to_server.Chat() if room is not None and peer.name:
                 await rooms.spectator_chats(room, peer, message)

@@ -176,6 +176,20 @@ class Reviewed(Message, frozen=True, tag="reviewed"):
     only_drew: Sequence[int]
 
 
+class Challenged(Message, frozen=True, tag="challenged"):
+    """A challenge was opened: its room."""
+
+    code: str
+
+
+class OwnTry(Message, frozen=True, tag="try"):
+    """The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one."""
+
+    number: int
+    code: str
+    place: int | None
+
+
 class Notice(Message, frozen=True, tag="notice"):
     """Something to tell the player. No answer is expected."""
 

@@ -110,6 +110,34 @@ class Watch(Request, frozen=True, tag="watch"):
     projector: bool = False
 
 
+class Challenge(Request, frozen=True, tag="challenge"):
+    """Open a challenge on the deal of a finished race in which this guest raced: friends race on it at any time.
+    The answer is `to_client.Challenged`.
+    """
+
+    code: Annotated[str, msgspec.Meta(max_length=64)]
+    race: Count
+    #: How long it stays open.
+    days: Annotated[int, msgspec.Meta(ge=1, le=30)]
+
+
+class Try(Request, frozen=True, tag="try"):
+    """A spectator of a challenge begins the one try, or asks which room it has. The answer is `to_client.OwnTry`."""
+
+    name: Text
+    face: Face | None = None
+
+
+class EndChallenge(Request, frozen=True, tag="end_challenge"):
+    """The owner of a challenge closes it early."""
+
+
+class RemoveTry(Request, frozen=True, tag="remove_try"):
+    """The owner of a challenge removes the result of a try."""
+
+    number: Count
+
+
 class Command(Request, frozen=True):
     """Base of the commands of a seat in a room."""
 

@@ -80,6 +80,8 @@ class _Record(msgspec.Struct, frozen=True):
     settings: _Settings
     commitment: str | None
     promise: Promise | None
+    #: The earlier race with this deal, if there is one: its room and its number.
+    source: tuple[str, int] | None
     secret: str | None
     number: str | None
     commitments: list[tuple[int, str]]
@@ -107,7 +109,7 @@ class _Tally(NamedTuple):
 
 def remarks(record: Mapping[str, Any]) -> list[Check]:
     """What is not wrong but good to know about the racers' nonces. One that is not ``ok`` weakens the proof."""
-    if record["secret"] is None:
+    if record["secret"] is None or record["source"] is not None:
         return []
     revealed, promised = ({seat for seat, _ in record[name]} for name in ("nonces", "commitments"))
     given = {"given": len(revealed), "racers": sum(not racer["late"] for racer in record["racers"])}
@@ -215,7 +217,7 @@ def _commitment(record: _Record, expected: Keys | None) -> _Found:
         return [Reason("no-promise")]
     if wrong := _key_wrong(promise.key, promise.at, expected, "promise-"):
         return [wrong]
-    if not is_promised(promise, record.code, record.race, record.commitment):
+    if not is_promised(promise, *(record.source or (record.code, record.race)), record.commitment):
         return [Reason("bad-promise")]
     if promise.at > record.starts_at:
         return [Reason("late-promise")]
@@ -249,11 +251,15 @@ def _is_as_set(record: _Record) -> bool:
 
 
 def _nonce_wrongs(record: _Record) -> Iterator[Reason]:
-    """A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot."""
+    """A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot.
+
+    On the deal of an earlier race, both are of its racers. Its own record has these.
+    """
     committed = dict(record.commitments)
-    starters = {racer.seat: racer.bot for racer in record.racers if not racer.late}
-    yield from (Reason("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
-    yield from (Reason("commitment-not-there", seat=seat) for seat in committed if starters.get(seat, True))
+    if record.source is None:
+        starters = {racer.seat: racer.bot for racer in record.racers if not racer.late}
+        yield from (Reason("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
+        yield from (Reason("commitment-not-there", seat=seat) for seat in committed if starters.get(seat, True))
     for seat, nonce in record.nonces:
         if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
             yield Reason("wrong-nonce", seat=seat)

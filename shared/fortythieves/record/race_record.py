@@ -69,6 +69,8 @@ class Deal(NamedTuple):
     promise: Promise | None = None
     #: Not None: the nonces have chosen the secret, and are not in the deck.
     winnable: Winnable | None = None
+    #: Not None: the earlier race that was on this deal (its room and number). Seats and promise are those of that race.
+    source: tuple[str, int] | None = None
 
 
 def make(
@@ -98,6 +100,7 @@ def make(
         "settings": dict(settings),
         "commitment": _commitment(dealt),
         "promise": None if dealt.promise is None else dealt.promise._asdict(),
+        "source": None if dealt.source is None else list(dealt.source),
         "secret": dealt.secret,
         "number": dealt.number if open_deal else None,
         "commitments": [[seat, commitment] for seat, commitment in sorted(dealt.commitments.items())],

@@ -32,7 +32,11 @@ class Result(NamedTuple):
         return self.state != "did_not_start" and self.is_ranked
 
 
-def _order(result: Result) -> tuple[int, Ms, int, Ms, int]:
+#: The order of results, the best first.
+Order = tuple[int, Ms, int, Ms, int]
+
+
+def order(result: Result) -> Order:
     """Sort by: won or not; the time of a win; cards home; the earlier time for that number; fewer moves."""
     return (
         0 if result.solved else 1,
@@ -45,7 +49,7 @@ def _order(result: Result) -> tuple[int, Ms, int, Ms, int]:
 
 def places(results: Mapping[int, Result]) -> dict[int, int]:
     """The place of each seat, from 1. Seats that are equal in everything tie, for example 1, 1, 3."""
-    return placed({seat: _order(result) for seat, result in results.items()})
+    return placed({seat: order(result) for seat, result in results.items()})
 
 
 def placed(values: Mapping[Key, Any], first: int = 1, *, most: bool = False) -> dict[Key, int]:

@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
+from fortythieves.protocol import to_client, to_server
+from fortythieves.record import proof
+from fortythieves.record.race_record import read as read_record
 from fortythieves.times import Ms
 from fortythieves.tournament import matching
 from fortythieves.tournament.audit import audit
@@ -22,7 +24,7 @@ from tests.refusals import refusal_of
 from tests.server.clients import Client, store_of
 from tests.server.core.test_decide_arena import Hall
 from tests.server.stores import Admin
-from tests.server.tables import CODE
+from tests.server.tables import CODE, MINUTE, racing
 
 
 @pytest.fixture(autouse=True)
@@ -184,3 +186,105 @@ async def test_a_new_arena_has_short_races_and_a_thousand_seats(one: RoomService
         await Client(one, "other").create({"format": "arena", "blind": True})
     await host.do(to_server.Round(1, "start"))
     await host.until(lambda: host.view["tournament"]["phase"] == "racing")
+
+
+# Challenges
+
+
+async def challenged(service: RoomService, admin: Admin) -> str:
+    """A challenge by Ann, who drew three cards in a race against Bob. Returns its code."""
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann, bob = await Client(service, "ann").join(), await Client(service, "bob").join()
+    await ann.draw(3)
+    await bob.do(to_server.Leave(1))
+    await ann.do(to_server.EndRace(1))
+    await service.challenge(ann.peer, "ann", to_server.Challenge(1, CODE, 1, 7))
+    await ann.until(lambda: ann.received(to_client.Challenged))
+    return ann.received(to_client.Challenged)[-1].code
+
+
+async def visitor(service: RoomService, guest: str, code: str) -> Client:
+    """A guest who looks at a challenge."""
+    client = Client(service, guest)
+    client.live = await service.watch(client.peer, guest, to_server.Watch(1, code, guest.title()))
+    await client.until(lambda: client.view)
+    return client
+
+
+async def begin_try(client: Client) -> to_client.OwnTry:
+    assert client.live is not None
+    await client.service.in_challenge(client.live, client.peer, to_server.Try(1, client.guest.title()))
+    await client.until(lambda: client.received(to_client.OwnTry))
+    return client.received(to_client.OwnTry)[-1]
+
+
+async def race_try(service: RoomService, guest: str, code: str, draws: int) -> Client:
+    """A guest at their try, which they have just left."""
+    racer = await Client(service, guest).join(code)
+    await racer.ready()
+    await racer.draw(draws)
+    await racer.do(to_server.Leave(1))
+    return racer
+
+
+async def test_a_guest_sees_all_results_of_a_challenge_after_their_own_try(
+    one: RoomService, two: RoomService, admin: Admin, records: Records
+) -> None:
+    code = await challenged(one, admin)
+    cem, dan = await visitor(one, "cem", code), await visitor(two, "dan", code)
+    own = await begin_try(cem)
+    assert own.place is None
+    racer = await race_try(two, "cem", own.code, draws=2)
+    assert racer.race["source"] == [CODE, 1]
+    await cem.until(lambda: "best" in cem.view["challenge"])
+    await cem.until(lambda: cem.received(to_client.OwnTry)[-1].place)
+    assert cem.received(to_client.OwnTry)[-1].place == 1  # fewer moves than the challenger
+    await dan.until(lambda: dan.view["challenge"]["tries"] == 1)
+    assert "best" not in dan.view["challenge"]
+    for guest, may in (("cem", True), ("ann", True), ("bob", True), ("dan", False), ("", False)):
+        if may:
+            assert proof.verify(read_record(await records.record(own.code, 1, guest=guest)))[-1].ok
+        else:
+            assert await refusal_of(records.record(own.code, 1, guest=guest)) == "unknown-race"
+
+
+async def test_two_devices_of_a_guest_that_begin_a_try_together_get_the_same_one(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
+    code = await challenged(one, admin)
+    devices = await visitor(one, "cem", code), await visitor(two, "cem", code)
+    first, second = await asyncio.gather(*map(begin_try, devices))
+    assert first == second
+    for service in (one, two):
+        racer = await Client(service, "cem").join(first.code)
+        assert racer.seat == 1
+
+
+async def test_a_result_of_a_try_is_reported_by_another_process_after_a_crash(
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = await challenged(one, admin)
+    own = await begin_try(await visitor(one, "cem", code))
+
+    async def dies(*_: object) -> None:
+        raise StoreDown("it died")
+
+    with monkeypatch.context() as dying:
+        dying.setattr(Heats, "report", dies)
+        racer = await race_try(one, "cem", own.code, draws=1)
+        assert racer.live is not None
+        await one.registry.drop(racer.live)
+    await two.sweeper.check_room(own.code, two.clock.now())
+    stored = (await two.registry.room(code)).room.challenge
+    assert stored is not None
+    assert stored.may_see_results("cem")
+
+
+async def test_a_try_that_is_never_raced_ends_by_itself(one: RoomService, two: RoomService, admin: Admin) -> None:
+    code = await challenged(one, admin)
+    own = await begin_try(await visitor(one, "cem", code))
+    live = await two.registry.room(own.code)
+    assert live.next_check <= two.clock.now() + COME_WITHIN
+    await two.sweeper.check_room(own.code, two.clock.now())
+    assert live.room.race.starts_at is None
+    assert live.expires_at > two.clock.now() + Ms(7 * 86_400_000)

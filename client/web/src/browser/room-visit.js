@@ -14,6 +14,9 @@ import { t } from '../words/translate.js'
 /** @typedef {ReturnType<typeof createVisit>} Visit */
 /** @typedef {(LeftBehind & {go: () => void}) | null} Leaving */
 
+/** The other pages of spectators. @type {Readonly<Record<string, string>>} */
+const PAGES = { p: 'projector', o: 'overlay', c: 'challenge' }
+
 /** After these refusals there is no seat to return to. */
 const LOST = new Set(['unknown-room', 'kicked'])
 
@@ -37,11 +40,11 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   /** Since when the player looks for an opponent (`find-opponent.js`), by the server's clock; 0: not. */
   const sought = signal(0)
 
-  /** `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; ``: a replay, which needs no room. @param {Place} place */
+  /** `CODE/seat`, or `CODE/` and one of `PAGES` or `watch`; ``: a replay, which needs no room. @param {Place} place */
   function roomOf({ code, watching, replay, page }) {
     if (!code) return 'front'
     if (replay) return ''
-    return `${code}/${page === 'p' ? 'projector' : page === 'o' ? 'overlay' : watching ? 'watch' : 'seat'}`
+    return `${code}/${PAGES[page ?? ''] ?? (watching ? 'watch' : 'seat')}`
   }
   const wanted = computed(() => roomOf(route.place.value))
 
@@ -55,8 +58,9 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   route.askFirst((place, go) => {
     const view = session.view.peek()
     const where = roomOf(place)
-    // An arena and its races are separate rooms, and the page moves the player between them.
-    const isSame = view?.arena || view?.tournament?.plan.format === 'arena' ? where !== 'front' : where === `${view?.code}/seat`
+    // An arena and its races are separate rooms, as are a challenge and its tries. The page moves the player between them.
+    const isPart = view?.arena || view?.tournament?.plan.format === 'arena'
+    const isSame = isPart ? where !== 'front' : where === `${view?.code}/seat`
     if (!where || isSame) go()
     else goElsewhere(go)
   })
@@ -121,7 +125,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     const [code, as] = where.split('/')
     why.value = null
     said.value = password
-    const name = (as === 'watch' && prefs.name.peek().trim()) || (await nameless())
+    const name = ((as === 'watch' || as === 'challenge') && prefs.name.peek().trim()) || (await nameless())
     if (where === wanted.peek()) await session.watch(code, name, password, as === 'projector').catch(refused)
   }
 

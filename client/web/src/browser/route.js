@@ -1,6 +1,6 @@
 /**
- * The pages by URL: the front page (`/`), a room (`/r/CODE`), its spectators (`/r/CODE/w`), a replay (`/r/CODE/N`), and an
- * overlay for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`). Practice without a server
+ * The pages by URL: the front page (`/`), a room (`/r/CODE`), its spectators (`/r/CODE/w`), a replay (`/r/CODE/N`), an
+ * overlay for streams (`/r/CODE/o`), and a challenge (`/r/CODE/c`). A tournament also has a page for a projector (`/r/CODE/p`). Practice without a server
  * (`/practice`) and a series of tournaments (`/series`) belong to no room.
  */
 import { computed, signal } from '@preact/signals'
@@ -13,7 +13,7 @@ import { ghostFragment, linkParts, practiceFragment, ticketOf } from '../model/l
  * @typedef {object} Place
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching @property {number} replay the race to replay; 0: none
- * @property {'p' | 'o' | 'practice' | 'series' | null} page projector, overlay, or a page without a room
+ * @property {'p' | 'o' | 'c' | 'practice' | 'series' | null} page projector, overlay, challenge, or a page without a room
  * @typedef {{endKnown?: boolean, line?: boolean}} ReplayNote
  */
 
@@ -27,13 +27,13 @@ const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
 /** A room code has six letters. @param {string} path without what follows a link @returns {Place} */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpo]|[1-9][0-9]{0,5}))?$/i.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpoc]|[1-9][0-9]{0,5}))?$/i.exec(path) ?? []
   const page = rest.toLowerCase()
   return {
     code: code?.toUpperCase() ?? null,
     watching: page === 'w',
     replay: Number.parseInt(page, 10) || 0,
-    page: IN_NO_ROOM[path.toLowerCase()] ?? (page === 'p' || page === 'o' ? page : null),
+    page: IN_NO_ROOM[path.toLowerCase()] ?? (page === 'p' || page === 'o' || page === 'c' ? page : null),
   }
 }
 
@@ -181,6 +181,8 @@ export function createRoute(window) {
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */
     toWatch: (code) => go(`/r/${code}/w`),
+    /** @param {string} code */
+    toChallenge: (code) => go(`/r/${code}/c`),
     /** To practice on the deal of a race. @param {string} code @param {number} race @param {number} seat of the ghost; 0: none */
     toPracticeOf: (code, race, seat) => go(`/r/${code}/${race}`, ghostFragment(seat)),
     /** @param {string} code @param {number} race @param {string} fragment of a moment in its replay */

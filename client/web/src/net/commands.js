@@ -10,7 +10,7 @@ import { Refusal } from './refusal.js'
 /** @import { Answer, Command, FieldsOf } from '../protocol/protocol.d.ts' */
 
 /** These are not idempotent. */
-const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
+const ONCE_ONLY = new Set(['create', 'challenge', 'bot', 'round', 'release'])
 
 /** When a resent command gets one of these refusals, the first attempt succeeded. @type {Record<string, string[]>} */
 const DONE_ALREADY = {

@@ -85,6 +85,10 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   const watchers = signal(0)
   /** For the host: suspicious facts of finished races, by race number. @type {Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
   const reviews = signal(new Map())
+  /** The code of the challenge that the player has opened. */
+  const challenged = signal('')
+  /** In a challenge: the player's own try. @type {Signal<{number: number, code: string, place: number | null} | null>} */
+  const ownTry = signal(null)
   /** For a host: the entry list, after `show_list`. @type {Signal<ListRow[]>} */
   const entryList = signal([])
 
@@ -226,6 +230,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
       reactions.value = null
       reviews.value = new Map()
       entryList.value = []
+      ownTry.value = null
       lookAway()
     })
   }
@@ -280,6 +285,8 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     else if (message[0] === 'history') history.value = { race: message[1], rows: message[2] }
     else if (message[0] === 'reactions') reactions.value = { counts: message[1], racers: message[2] ?? [] }
     else if (message[0] === 'watchers') watchers.value = message[1]
+    else if (message[0] === 'challenged') challenged.value = message[1]
+    else if (message[0] === 'try') ownTry.value = { number: message[1], code: message[2], place: message[3] }
     else if (message[0] === 'entry_list') entryList.value = message[1]
     else if (message[0] === 'notice') {
       notice.value = new Refusal(message[1], message[2])
@@ -400,7 +407,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
 
   return {
     ...{ connection, lostAt, clock, room, gone, notice, shown, waiting, refused, rivals, progress, entryList },
-    ...{ gallery, hidden, history, reactions, watchers, reviews },
+    ...{ gallery, hidden, history, reactions, watchers, reviews, challenged, ownTry },
     view: computed(() => room.value?.view ?? null),
     seat: computed(() => room.value?.seat ?? 0),
     isHost: computed(() => room.value !== null && room.value.view.host === room.value.seat),

@@ -5,7 +5,7 @@ import { ghostFragment } from '../model/link-fragments.js'
 import { photoFinish } from '../model/race/photo-finish.js'
 import { whyOver } from '../model/race/race-end.js'
 import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
-import { rematchers, standings } from '../model/race/room-view.js'
+import { isTry, rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { fragmentOf } from '../model/replay/play-head.js'
 import { predictionText } from '../model/watch/prediction.js'
@@ -45,7 +45,7 @@ function Closest({ pair: { ahead, behind, gap, won } }) {
 /** The player's own result as text for friends, without cards. @param {{ended: View, lanes: Lane[], seat: number}} props */
 function ShareResult({ ended, lanes, seat }) {
   const { race, settings, code } = ended
-  const link = `${useOrigin()}/r/${code}/${race.number}${ghostFragment(seat)}`
+  const link = `${useOrigin()}/r/${isTry(ended) ? `${ended.arena}/c` : `${code}/${race.number}${ghostFragment(seat)}`}`
   const own = lanes.find((lane) => lane.seat === seat)
   const board = useOfRace('shown', race.number).value?.board ?? null
   const text = useMemo(
@@ -53,6 +53,23 @@ function ShareResult({ ended, lanes, seat }) {
     [ended, board, link, language()],
   )
   return own ? <CopyButton text={text} label={t('more.end.copyResult')} class="button button-large" /> : null
+}
+
+const OPEN_FOR = 7 // days
+
+/** Opens a challenge on this deal, with the player's result as its goal. @param {{ended: View}} props */
+function ChallengeFriends({ ended: { code, race } }) {
+  const { session, route } = useSite()
+  const open = useAction(async () => {
+    await session.ask('challenge', code, race.number, OPEN_FOR)
+    route.toChallenge(session.challenged.peek()) // it came before the answer
+  })
+  return (
+    <>
+      <Button kind="large" icon="people" {...open.button()} text={t('more.end.challenge')} />
+      {open.error && <Wrong>{open.error.message}</Wrong>}
+    </>
+  )
 }
 
 const STORY_RACERS = 16 // a record costs the server more than a page, and a school has one address
@@ -147,7 +164,7 @@ export function End({ ended, view, seat, onRoom }) {
   const foreseen = predictionText(ended, lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOfRace('shown', number)
-  const back = t(view.arena ? 'more.arena.back' : 'race.room.backToIt')
+  const back = t(isTry(view) ? 'more.end.allResults' : view.arena ? 'more.arena.back' : 'race.room.backToIt')
   const boardText = t(board ? 'more.end.hide' : 'more.end.show')
   const boardTool = <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
   const asked = isNext ? rematchers(view, seat) : []
@@ -185,6 +202,7 @@ export function End({ ended, view, seat, onRoom }) {
             <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
             <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
+            {!view.arena && !view.tournament && own && own.moves > 0 && <ChallengeFriends ended={ended} />}
             {!view.arena && (
               <Button kind="main large" {...again.button()} text={t(match ? 'more.match.next' : 'race.ready.rematch')} />
             )}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { sinceText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ticketOf } from '../model/link-fragments.js'
@@ -23,7 +23,7 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
 /**
  * The preview of a room (`/api/rooms/CODE`).
  * @typedef {Omit<import('./front.jsx').Listed, 'tournament' | 'closed_to'>
- *   & {tournament: TournamentInfo | null, closed_to: 'locked' | 'full' | 'started' | null}} DoorInfo
+ *   & {tournament: TournamentInfo | null, challenge?: object, closed_to: 'locked' | 'full' | 'started' | null}} DoorInfo
  * @typedef {object} TournamentInfo
  * @property {string} name @property {Plan['format']} format @property {Plan['entry']} entry @property {boolean} links_only
  * @property {Tournament['phase']} phase @property {number | null} next_at @property {string} about by the host
@@ -65,6 +65,9 @@ export function Join({ code, Event }) {
   }, [code])
   const info = answer instanceof Refusal ? null : answer
   const held = info?.tournament ?? null
+  useEffect(() => {
+    if (info?.challenge) route.toChallenge(code)
+  }, [info])
   const [name, setName] = useState(prefs.name.value)
   const [password, setPassword] = useState('')
   const [team, setTeam] = useState('')

@@ -46,6 +46,7 @@ import './race.css'
 /** @import { ReadonlySignal } from '@preact/signals' */
 
 /** @typedef {ReadonlySignal<Shown | null>} Board of the player */
+/** @typedef {((ms: number) => Lane) | undefined} Ghost a racer of an earlier race on this deal, some ms after the start */
 
 const LANES_WIDE = 8 // how many lanes the side of a wide screen has room for, and the strip of a phone
 const LANES_NARROW = 3
@@ -202,8 +203,11 @@ function useStill() {
   return useNow(500, () => isLost && session.clock.local() - lost > LOCK_AFTER)
 }
 
-/** The progress of all racers, the only part that re-renders with it. @param {{view: View, seat: number, board: Board}} props */
-function Racers({ view, seat, board }) {
+/**
+ * The progress of all racers, the only part that re-renders with it.
+ * @param {{view: View, seat: number, board: Board, ghost?: Ghost}} props
+ */
+function Racers({ view, seat, board, ghost }) {
   const { session } = useSite()
   const [open, setOpen] = useState(false)
   const { race, settings } = view
@@ -213,7 +217,9 @@ function Racers({ view, seat, board }) {
   const rows = rivals.race === race.number ? { ...rivals.rows } : {}
   if (shown) rows[seat] = rowOf(shown)
   const blind = isBlind(view)
-  const lanes = standings(view, rows, dealtIn(settings.game)).filter((lane) => !blind || lane.seat === seat)
+  const rival = useNow(500, (now) => ghost?.(now - (race.starts_at ?? now)))
+  const present = standings(view, rows, dealtIn(settings.game)).filter((lane) => !blind || lane.seat === seat)
+  const lanes = rival ? [...present, rival].sort((a, b) => b.home - a.home) : present
   const all = { lanes, seat, opponent: opponentOf(view, seat) }
   const count = lanes.length
   const openAll = () => setOpen(true)
@@ -251,10 +257,10 @@ function Undo({ board, can, onUndo }) {
 
 /**
  * The race: the player's own board and the progress of the others.
- * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined, news?: any}} props
- *   onRoom: opens the page of the tournament after the race; news: the host's announcement
+ * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined, news?: any,
+ *   ghost?: Ghost}} props onRoom: opens the page of the tournament after the race; news: the host's announcement
  */
-export function RacePage({ view, seat, onWatch, onRoom, news }) {
+export function RacePage({ view, seat, onWatch, onRoom, news, ghost }) {
   const { session, prefs } = useSite()
   const phase = usePhase(view)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
@@ -332,7 +338,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
       </section>
 
-      <Racers view={view} seat={seat} board={board} />
+      <Racers view={view} seat={seat} board={board} ghost={ghost} />
 
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />

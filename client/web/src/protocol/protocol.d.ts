@@ -18,6 +18,7 @@ export interface View {
   muted: Record<string, string>
   removed: Record<string, string>
   arena?: string
+  challenge?: Challenge
 }
 
 /** The settings that hold for every racer. */
@@ -65,6 +66,7 @@ export interface Race {
   stars?: number | null
   leaf?: number | null
   path?: string[] | null
+  source?: [string, number] | null
   agreed: number[]
   aside: Record<string, number>
   racers: Record<string, Racer>
@@ -274,6 +276,23 @@ export interface ChatLine {
   face: number
 }
 
+/** A challenge, by the guest `name`; `ghost`: the ms since the start, and how many cards were home since then; `tries`: how many were begun. */
+export interface Challenge {
+  name: string
+  result: TryRow
+  ghost: [number, number][]
+  closes_at: number
+  closed: boolean
+  tries: number
+  race?: [string, number]
+  finished?: number
+  median?: TryRow | null
+  best?: Record<string, TryRow>
+}
+
+/** A result of a challenge. */
+export type TryRow = [name: string, code: string, state: 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', when: number, home: number, moves: number, reached_at: number]
+
 export type ToClient =
   /** The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version. */
   | [tag: 'welcome', v: number, token: string, now: number, software: string, several?: boolean]
@@ -311,6 +330,10 @@ export type ToClient =
   | [tag: 'reactions', counts: number[], racers?: [number, number][]]
   /** For the host only: groups of seats that shared an address, and seats that drew through the stock before they moved more than a few cards. */
   | [tag: 'reviewed', race: number, shared: number[][], only_drew: number[]]
+  /** A challenge was opened: its room. */
+  | [tag: 'challenged', code: string]
+  /** The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one. */
+  | [tag: 'try', number: number, code: string, place: number | null]
   /** Something to tell the player. */
   | [tag: 'notice', code: string, message: string]
 
@@ -321,6 +344,14 @@ export type Command =
   | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number, n?: number] | null, bot?: boolean, password?: string, ticket?: string, face?: number | null]
   /** Enter a room as a spectator. */
   | [tag: 'watch', c: number, code: string, name: string, password?: string, face?: number | null, projector?: boolean]
+  /** Open a challenge on the deal of a finished race in which this guest raced: friends race on it at any time. */
+  | [tag: 'challenge', c: number, code: string, race: number, days: number]
+  /** A spectator of a challenge begins the one try, or asks which room it has. */
+  | [tag: 'try', c: number, name: string, face?: number | null]
+  /** The owner of a challenge closes it early. */
+  | [tag: 'end_challenge', c: number]
+  /** The owner of a challenge removes the result of a try. */
+  | [tag: 'remove_try', c: number, number: number]
   /** Host: change some settings. */
   | [tag: 'settings', c: number, settings: Partial<Settings>]
   /** Become ready. */

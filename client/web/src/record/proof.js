@@ -147,7 +147,7 @@ function signature(record, expected) {
  * @param {RaceRecord} record @param {Keys | null} expected @returns {Found}
  */
 function commitment(record, expected) {
-  const { secret, commitment, promise, code, race, starts_at } = record
+  const { secret, commitment, promise, source, starts_at } = record
   if (secret === null && commitment === null) return { code: 'open-deal' }
   if (secret === null || commitment === null) return bad('half')
   if (!record.winnable && commitmentOf(secret) !== commitment) return bad('wrong-secret')
@@ -155,6 +155,7 @@ function commitment(record, expected) {
   const { key, at } = promise
   if (expected && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
   if (expected && isGivenUp(expected, key, at)) return bad('promise-key-given-up', { key })
+  const [code, race] = source ?? [record.code, record.race]
   if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
   if (at > starts_at) return bad('late-promise')
   return { code: record.winnable ? 'draw-promised' : 'promised', params: { key } }
@@ -174,15 +175,18 @@ function* dealWrongs(record) {
 }
 
 /**
- * A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot.
+ * A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot. On the deal
+ * of an earlier race, both are of its racers. Its own record has these.
  * @param {RaceRecord} record @returns {Generator<Wrong>}
  */
-function* nonceWrongs({ commitments, nonces, racers }) {
+function* nonceWrongs({ commitments, nonces, racers, source }) {
   const committed = new Map(commitments)
-  /** Whether each starter is a bot. */
-  const starters = new Map(racers.filter(({ late }) => !late).map(({ seat, bot }) => [seat, bot]))
-  for (const [seat] of nonces) if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
-  for (const [seat] of commitments) if (starters.get(seat) !== false) yield { code: 'commitment-not-there', seat }
+  if (!source) {
+    /** Whether each starter is a bot. */
+    const starters = new Map(racers.filter(({ late }) => !late).map(({ seat, bot }) => [seat, bot]))
+    for (const [seat] of nonces) if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
+    for (const [seat] of commitments) if (starters.get(seat) !== false) yield { code: 'commitment-not-there', seat }
+  }
   for (const [seat, nonce] of nonces) {
     if (committed.get(seat) !== nonceCommitmentOf(nonce)) yield { code: 'wrong-nonce', seat }
   }

@@ -26,7 +26,8 @@ const Reactions = lazyExtra(['more'], async () => (await import('../parts/chat/r
 const LeaveDialog = lazyDialog(['more'], async () => (await import('../parts/page/leave-dialog.jsx')).LeaveDialog)
 const Overlay = lazyExtra(['race'], async () => (await import('../watch/overlay.jsx')).Overlay)
 const Tournament = lazyPage(['race', 'more', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
-const ArenaRace = lazyPage(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace)
+const ArenaRace = lazyPage(['race', 'more', 'challenge'], async () => (await import('./arena-race.jsx')).ArenaRace)
+const Challenge = lazyPage(['race', 'more', 'challenge'], async () => (await import('../pages/challenge.jsx')).Challenge)
 const DoorEvent = lazyExtra(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent)
 const HostTournament = lazyPage(
   ['race', 'tournament'],
@@ -189,6 +190,8 @@ export function App() {
         <HostTournament />
       ) : !code ? (
         <Front />
+      ) : page === 'c' ? (
+        <Challenge key={code} code={code} />
       ) : page === 'p' ? (
         <Projector key={code} code={code} />
       ) : replay ? (

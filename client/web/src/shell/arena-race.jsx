@@ -1,21 +1,24 @@
-/** A race of an arena in its own room. Its racers return to the arena afterwards. */
-import { useEffect } from 'preact/hooks'
-import { racerAt } from '../model/race/room-view.js'
+/** A race of an arena, or a try of a challenge, in its own room. Its racers return from there afterwards. */
+import { useEffect, useMemo } from 'preact/hooks'
+import { dealtIn } from '../model/game-texts.js'
+import { ghostLane } from '../model/race/challenge.js'
+import { isTry, racerAt } from '../model/race/room-view.js'
 import { End } from '../pages/end.jsx'
 import { RacePage } from '../pages/race.jsx'
 import { Button } from '../parts/controls/button.jsx'
-import { usePhase, useSite } from '../parts/hooks.js'
+import { useLoaded, usePhase, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import '../pages/room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Lane } from '../model/race/room-view.js' */
 
 /** Before the race: the opponents. @param {{view: View, seat: number, onArena: () => void}} props */
 const Before = ({ view, seat, onArena }) => (
   <Page name="called" main="narrow">
     <section class="card on-felt" aria-label={t('more.arena.next')}>
-      <h1>{t('more.arena.next')}</h1>
+      <h1>{t(isTry(view) ? 'challenge.yourTry' : 'more.arena.next')}</h1>
       <ul class="called">
         {Object.entries(view.people).map(([who, { name, here }]) => (
           <li key={who} data-seat={who} data-here={here || undefined}>
@@ -27,24 +30,40 @@ const Before = ({ view, seat, onArena }) => (
       </ul>
       <p role="status">{t('more.arena.soon')}</p>
       <div class="row">
-        <Button onClick={onArena} text={t('more.arena.back')} />
+        <Button onClick={onArena} text={t(isTry(view) ? 'challenge.back' : 'more.arena.back')} />
       </div>
     </section>
   </Page>
 )
+
+/**
+ * In a try: the challenger's lane some ms after the start.
+ * @param {View} view @returns {((ms: number) => Lane) | undefined}
+ */
+function useGhost(view) {
+  const { get } = useSite()
+  const challenge = useLoaded(async () => {
+    if (!isTry(view)) return null
+    const answer = await get(`/api/rooms/${view.arena}`)
+    return answer.ok ? (await answer.json()).challenge : null
+  }, [view.arena])
+  const dealt = dealtIn(view.settings.game)?.home ?? 0
+  return useMemo(() => (challenge ? (ms) => ghostLane(challenge, ms, dealt) : undefined), [challenge, dealt])
+}
 
 /** @param {{view: View, seat: number}} props */
 export function ArenaRace({ view, seat }) {
   const { route, prefs } = useSite()
   const phase = usePhase(view)
   const own = racerAt(view, seat)
-  const onArena = () => route.toRoom(view.arena ?? '')
+  const onArena = () => (isTry(view) ? route.toChallenge : route.toRoom)(view.arena ?? '')
+  const ghost = useGhost(view)
   const isOver = phase === 'over' && view.race.racers !== undefined
 
   useEffect(() => {
     if (isOver) prefs.zen.value = false
   }, [isOver])
   if (isOver) return <End ended={view} view={view} seat={seat} onRoom={onArena} />
-  if (own) return <RacePage view={view} seat={seat} onRoom={own.state === 'racing' ? undefined : onArena} />
+  if (own) return <RacePage view={view} seat={seat} ghost={ghost} onRoom={own.state === 'racing' ? undefined : onArena} />
   return <Before view={view} seat={seat} onArena={onArena} />
 }

@@ -9,7 +9,7 @@ test('each page has a URL', () => {
   assert.deepEqual(placeOf('/r/kqxwvd/w'), { ...room, watching: true })
   assert.deepEqual(placeOf('/r/kqxwvd/12'), { ...room, replay: 12 })
   assert.deepEqual(placeOf('/r/KQXWVD/W'), { ...room, watching: true })
-  for (const page of ['p', 'o']) assert.deepEqual(placeOf(`/r/kqxwvd/${page}`), { ...room, page })
+  for (const page of ['p', 'o', 'c']) assert.deepEqual(placeOf(`/r/kqxwvd/${page}`), { ...room, page })
   for (const page of ['practice', 'series']) assert.deepEqual(placeOf(`/${page}`), { ...room, code: null, page })
   for (const path of ['/', '/r/TOOLONG', '/r/KQXWVD/0', '/r/KQXWVD/x', '/r/KQXWVD/1x', '/r/KQXWVD/1234567']) {
     assert.equal(placeOf(path).code, null, path)

@@ -28,6 +28,9 @@ export const peopleOf = (view) =>
 /** @param {View} view @param {number} seat */
 export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
 
+/** Whether it is the room of a try of a challenge. @param {View} view */
+export const isTry = ({ arena, race }) => arena !== undefined && race.source != null
+
 /** Whether the results of the others are still hidden: a blind round. @param {View} view */
 export const isBlind = ({ tournament, race }) => tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
 

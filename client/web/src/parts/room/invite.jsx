@@ -34,22 +34,25 @@ export function QrCode({ text }) {
   )
 }
 
-/** Invites friends: code, link, share button and QR code. @param {{code: string}} props */
-export function Invite({ code }) {
+/**
+ * Invites friends: code, link, share button and QR code.
+ * @param {{code: string, path?: string, title?: string}} props path: of the link after the code; title: if it is no race
+ */
+export function Invite({ code, path = '', title = '' }) {
   const { route } = useSite()
   const rooms = `${useOrigin()}/r/`
-  const link = rooms + code
+  const link = rooms + code + path
 
   return (
-    <section class="card invite" aria-label={t('race.room.invite')}>
+    <section class="card invite" aria-label={title || t('race.room.invite')}>
       <div class="invite-words">
-        <p class="label">{t('race.room.code')}</p>
+        <p class="label">{title || t('race.room.code')}</p>
         <p class="invite-code" data-part="code" translate={false}>
           {code}
         </p>
         <p class="invite-link" translate={false}>
           {/* The address for others is another site for the browser, where the host would be a stranger. */}
-          <Link href={link} onGo={() => route.toRoom(code)}>
+          <Link href={link} onGo={() => (path ? route.toChallenge(code) : route.toRoom(code))}>
             {rooms.split('//')[1]}
             <wbr />
             {link.slice(rooms.length)}

@@ -1,0 +1,130 @@
+"""The state of a challenge: one deal, on which each guest may race once, at any time until it closes. Pure.
+
+Each try has a room of its own, like a race of an arena (`events.OfArena`). The log of the challenge only has the starts
+and the results. Until a guest has finished their own try, they see no result but that of the challenger.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+from msgspec.structs import replace
+
+from fortythieves.rules.ranking import Order, Result, order
+from fortythieves_server.core import events, view_types
+
+#: How many of the best tries are shown: to all who may know them, so that one more result is one small message.
+SHOWN = 100
+#: The number of the challenger's own result.
+CHALLENGER = 1
+
+
+class Try(msgspec.Struct, frozen=True):
+    """A guest's one try. Its result has times since its start."""
+
+    guest: str
+    name: str
+    face: int
+    code: str  # its room; of the challenger the room of the earlier race
+    address: str
+    result: Result | None = None
+    removed: bool = False
+
+
+class Challenge(msgspec.Struct, frozen=True, dict=True):
+    opened: events.Opened
+    #: By number. The challenger's result has the number 1.
+    tries: Mapping[int, Try] = {}
+    #: The tries with a place, best first.
+    ranked: Sequence[tuple[Order, int]] = ()
+    closed: bool = False
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each guest's try."""
+        return {one.guest: number for number, one in self.tries.items()}
+
+    def has_seen_deal(self, guest: str) -> bool:
+        """Whether the guest raced in the earlier race on this deal."""
+        return guest in self.opened.seen or guest == self.opened.guest
+
+    def may_see_results(self, guest: str) -> bool:
+        if self.closed or self.has_seen_deal(guest):
+            return True
+        return guest in self.numbers and self.tries[self.numbers[guest]].result is not None
+
+    def place(self, number: int) -> int | None:
+        """The place of a try, or None while it has none. Equal results tie."""
+        result = self.tries[number].result
+        if result is None or self.tries[number].removed or not result.is_ranked:
+            return None
+        return bisect_left(self.ranked, (order(result),)) + 1
+
+
+def opened(opened: events.Opened, code: str) -> Challenge:
+    challenger = Try(opened.guest, opened.name, opened.face, code, "")
+    return _with_result(Challenge(opened, {CHALLENGER: challenger}), CHALLENGER, opened.result)
+
+
+def evolve(challenge: Challenge, event: events.Event) -> Challenge:
+    match event:
+        case events.TryStarted(guest, name, face, code, address):
+            number = max(challenge.tries) + 1
+            return replace(challenge, tries={**challenge.tries, number: Try(guest, name, face, code, address)})
+        case events.TryFinished(number, result) if number in challenge.tries:
+            return _with_result(challenge, number, result)
+        case events.TryRemoved(number) if number in challenge.tries:
+            removed = replace(challenge.tries[number], removed=True)
+            ranked = [row for row in challenge.ranked if row[1] != number]
+            return replace(challenge, tries={**challenge.tries, number: removed}, ranked=ranked)
+        case events.ChallengeClosed():
+            return replace(challenge, closed=True)
+    return challenge
+
+
+def _with_result(challenge: Challenge, number: int, result: Result) -> Challenge:
+    one = replace(challenge.tries[number], result=result)
+    ranked = list(challenge.ranked)
+    if result.is_ranked and not one.removed:
+        insort(ranked, (order(result), number))
+    return replace(challenge, tries={**challenge.tries, number: one}, ranked=ranked)
+
+
+def shown(challenge: Challenge, source: tuple[str, int], *, blind: bool) -> view_types.Challenge:
+    """The public view. ``blind``: for a guest who has not finished a try. ``source``: the earlier race."""
+    by, tries = challenge.opened, challenge.tries
+    view: view_types.Challenge = {
+        "name": by.name,
+        "result": _row(tries[CHALLENGER]),
+        "ghost": [*by.ghost],
+        "closes_at": by.closes_at,
+        "closed": challenge.closed,
+        "tries": len(tries) - 1,
+    }
+    if blind:
+        return view
+    middle = challenge.ranked[len(challenge.ranked) // 2][1] if challenge.ranked else None
+    return {
+        **view,
+        "race": source,
+        "finished": len(challenge.ranked),
+        "median": None if middle is None else _row(tries[middle]),
+        "best": {str(number): _row(tries[number]) for number in _best(challenge)},
+    }
+
+
+def faces(challenge: Challenge, *, blind: bool) -> dict[str, int]:
+    """The faces of those that are shown, by number."""
+    numbers = [CHALLENGER] if blind else [CHALLENGER, *_best(challenge)]
+    return {str(number): challenge.tries[number].face for number in numbers}
+
+
+def _best(challenge: Challenge) -> list[int]:
+    return [number for _, number in challenge.ranked[:SHOWN]]
+
+
+def _row(one: Try) -> view_types.TryRow:
+    assert one.result is not None
+    state, when, home, moves, reached_at = one.result
+    return view_types.TryRow(one.name, one.code, state, when, home, moves, reached_at)

@@ -1,0 +1,135 @@
+"""The rules of a challenge: who may open one, begin a try, and see its results. Pure.
+
+A try is a race of one in a room of its own, on the deal of an earlier race. The room of the challenge has no seats:
+all are spectators, and its owner is the guest who opened it.
+"""
+
+from collections.abc import Sequence
+
+from fortythieves.errors import found, refuse_if
+from fortythieves.protocol import to_server
+from fortythieves.rules.ranking import Result
+from fortythieves.times import Ms, ms_of
+from fortythieves_server.core import event_limits, events
+from fortythieves_server.core.challenge import CHALLENGER, Challenge
+from fortythieves_server.core.names_and_texts import clean_name, distinct_beside_list
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.rule_context import Context, Events
+
+#: The shortest race.
+SHORTEST = 60
+#: The one seat of a try.
+SEAT = 1
+#: Seconds from the call to a try until its race has begun, at most: to come, and the longest countdown.
+BEGINS_WITHIN = 18
+DAY = ms_of(86_400)
+
+
+def challenge_of(room: Room) -> Challenge:
+    return found(room.challenge, "no-challenge")
+
+
+def opened(
+    source: Room, race: Race, guest: str, request: to_server.Challenge, ghost: Sequence[tuple[Ms, int]], now: Ms
+) -> events.Created:
+    """A challenge on the deal of a finished race, by one of its racers. Its code and address are still missing.
+
+    ``ghost``: when how many of the racer's cards were home, in ms since the start. Raises `Refused`.
+    """
+    seat = next((seat for seat, racer in race.racers.items() if racer.guest == guest), None)
+    refuse_if(seat is None or race.over_at is None or race.source is not None, "not-your-race")
+    refuse_if(source.tournament is not None or source.of_arena is not None, "tournament")
+    assert seat is not None
+    racer, starts_at = race.racers[seat], race.starts_at or Ms(0)
+    assert racer.result is not None
+    refuse_if(not racer.result.is_ranked, "not-your-race")
+    seen = tuple(sorted({one.guest for one in race.racers.values()} - {guest}))
+    closes_at, result = now + request.days * DAY, _since(racer.result, starts_at)
+    challenge = events.Opened(closes_at, guest, racer.name, source.faces.get(seat, 0), result, tuple(ghost), seen)
+    settings = race.settings.changed({"seats": 1, "public": False, "watching": "link", "late": "refuse"})
+    given = events.GivenDeal(source.code, race.number, race.dealt)
+    return events.Created("", settings, "", given=given, challenge=challenge)
+
+
+def _since(result: Result, starts_at: Ms) -> Result:
+    """The result with times since the start."""
+    return result._replace(when=result.when - starts_at, reached_at=result.reached_at - starts_at)
+
+
+def check_may_try(room: Room, guest: str, address: str, now: Ms) -> None:
+    """Raise `Refused` unless a guest may begin a try, or has begun one."""
+    challenge = challenge_of(room)
+    refuse_if(challenge.has_seen_deal(guest), "knows-deal")
+    if guest in challenge.numbers:
+        return
+    refuse_if(challenge.closed or _time_left(challenge, now) < SHORTEST, "challenge-over")
+    event_limits.check(room.counts, [events.TryStarted(guest, "", 0, "")], address)
+
+
+def _time_left(challenge: Challenge, now: Ms) -> int:
+    """Seconds for a race that is called now."""
+    return int(challenge.opened.closes_at - now) // 1000 - BEGINS_WITHIN
+
+
+def room_of_try(room: Room, guest: str, name: str, face: int, now: Ms) -> events.Created:
+    """The room of a try. Its code, address and times are still missing."""
+    challenge = challenge_of(room)
+    limit = max(SHORTEST, min(room.settings.time_limit, _time_left(challenge, now)))
+    settings = room.settings.changed({"time_limit": limit, "watching": "nobody", "countdown": 3})
+    called = events.Called(SEAT, guest, _name(room, guest, name), face=face)
+    of_arena = events.OfArena(room.code, (called,), limit, creator=room.creator, until=challenge.opened.closes_at)
+    race = room.race
+    source, number = race.source or (room.code, race.number)
+    return events.Created("", settings, "", of_arena=of_arena, given=events.GivenDeal(source, number, race.dealt))
+
+
+def _name(room: Room, guest: str, name: str) -> str:
+    return distinct_beside_list(room, clean_name(name), guest)
+
+
+def start(room: Room, guest: str, name: str, face: int, code: str, address: str, context: Context) -> Events:
+    """Begin a guest's try in the room ``code``, if they have not begun one: then that one goes on. Raises `Refused`."""
+    check_may_try(room, guest, address, context.now)
+    if guest in challenge_of(room).numbers:
+        return []
+    return [events.TryStarted(guest, _name(room, guest, name), face, code, address)]
+
+
+def try_ended(room: Room, code: str, over: events.HeatEnded) -> Events:
+    """The events of the challenge when a try is over. A second report does no harm."""
+    challenge = challenge_of(room)
+    number = next((number for number, one in challenge.tries.items() if one.code == code), None)
+    if number is None or challenge.tries[number].result is not None:
+        return []
+    [finished] = over.results
+    return [events.TryFinished(number, _since(finished.result, over.starts_at))]
+
+
+def same_address(challenge: Challenge) -> list[tuple[int, ...]]:
+    """The groups of tries from one address: there, a guest may have seen the deal before."""
+    numbers: dict[str, list[int]] = {}
+    for number, one in challenge.tries.items():
+        if one.address:
+            numbers.setdefault(one.address, []).append(number)
+    return [tuple(group) for group in numbers.values() if len(group) > 1]
+
+
+def control(room: Room, guest: str, request: to_server.EndChallenge | to_server.RemoveTry) -> Events:
+    """The owner closes the challenge early, or removes a result."""
+    challenge = challenge_of(room)
+    refuse_if(not room.is_creator(guest), "not-host")
+    if isinstance(request, to_server.EndChallenge):
+        return [] if challenge.closed else [events.ChallengeClosed()]
+    is_of_guest = request.number in challenge.tries and request.number != CHALLENGER
+    refuse_if(not is_of_guest, "unknown-seat", seat=request.number)
+    return [] if challenge.tries[request.number].removed else [events.TryRemoved(request.number)]
+
+
+def due(room: Room, now: Ms) -> Events:
+    at = next_due(room)
+    return [events.ChallengeClosed()] if at is not None and now >= at else []
+
+
+def next_due(room: Room) -> Ms | None:
+    challenge = challenge_of(room)
+    return None if challenge.closed else challenge.opened.closes_at
