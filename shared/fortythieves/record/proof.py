@@ -108,7 +108,7 @@ class _Tally(NamedTuple):
 
 
 def remarks(record: Mapping[str, Any]) -> list[Check]:
-    """What is not wrong but good to know about the racers' nonces. One that is not ``ok`` weakens the proof."""
+    """Facts about the racers' nonces that are right, but good to know. One that is not ``ok`` weakens the proof."""
     if record["secret"] is None or record["source"] is not None:
         return []
     revealed, promised = ({seat for seat, _ in record[name]} for name in ("nonces", "commitments"))

@@ -19,7 +19,7 @@ class Reason(NamedTuple):
     at: int | None = None
 
 
-#: The sentences, by ``CHECK.CODE``. A check called ``remarks`` has what is not wrong, but good to know. The page has
+#: The sentences, by ``CHECK.CODE``. A check called ``remarks`` has facts that are right, but good to know. The page has
 #: none for those that are here.
 REASONS: Mapping[str, str] = MappingProxyType(
     texts("watch", "watch.reason.")

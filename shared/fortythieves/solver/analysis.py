@@ -1,4 +1,4 @@
-"""What was still possible: how many cards a racer could still have brought home at each point of the log.
+"""The possible results: how many cards a racer could still have brought home at each point of the log.
 
 These are the best values that searches found from some points, with all cards known. What can be reached from a later
 point can also be reached from an earlier one, so they never rise.
