@@ -52,16 +52,21 @@ async def server(tmp_path: Path, witness: Witness) -> AsyncIterator[Server]:
 
 
 def release_again(client: Path) -> str:
-    """Make another release of the built client: the name of its main script, in all files."""
-    (script,) = client.glob("assets/index-*.js")
-    new = "index-Anew4444.js"
+    """Make another release of the built client: all scripts have new names, because each names the main script, or one
+    that does. Returns the main script.
+    """
+    names = {path.name: f"{path.stem}-again.js" for path in client.glob("assets/*.js")}
+    of_scripts = re.compile("|".join(map(re.escape, names)))
     for path in [*client.glob("*"), *client.glob("assets/*")]:
         if path.suffix in {".br", ".gz"}:
             path.unlink()
         elif path.suffix in {".html", ".js"}:
-            path.write_text(path.read_text().replace(script.name, new).replace("shell-", "shell-again-"))
-    script.rename(script.with_name(new))
-    return f"/assets/{new}"
+            text = of_scripts.sub(lambda found: names[found[0]], path.read_text()).replace("shell-", "shell-again-")
+            path.with_name(names.get(path.name, path.name)).write_text(text)
+    for name in names:
+        (client / "assets" / name).unlink()
+    (main,) = client.glob("assets/index-*.js")
+    return f"/assets/{main.name}"
 
 
 async def says_offline(page: Page) -> None:

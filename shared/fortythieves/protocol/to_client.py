@@ -182,7 +182,7 @@ class Challenged(Message, frozen=True, tag="challenged"):
     code: str
 
 
-class OwnTry(Message, frozen=True, tag="try"):
+class OwnTry(Message, frozen=True, tag="own_try"):
     """The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one."""
 
     number: int

@@ -286,7 +286,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     else if (message[0] === 'reactions') reactions.value = { counts: message[1], racers: message[2] ?? [] }
     else if (message[0] === 'watchers') watchers.value = message[1]
     else if (message[0] === 'challenged') challenged.value = message[1]
-    else if (message[0] === 'try') ownTry.value = { number: message[1], code: message[2], place: message[3] }
+    else if (message[0] === 'own_try') ownTry.value = { number: message[1], code: message[2], place: message[3] }
     else if (message[0] === 'entry_list') entryList.value = message[1]
     else if (message[0] === 'notice') {
       notice.value = new Refusal(message[1], message[2])

@@ -333,7 +333,7 @@ export type ToClient =
   /** A challenge was opened: its room. */
   | [tag: 'challenged', code: string]
   /** The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one. */
-  | [tag: 'try', number: number, code: string, place: number | null]
+  | [tag: 'own_try', number: number, code: string, place: number | null]
   /** Something to tell the player. */
   | [tag: 'notice', code: string, message: string]
 
