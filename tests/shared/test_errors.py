@@ -70,5 +70,6 @@ def test_whatever_a_refusal_of_a_plan_names_has_a_name_in_every_language(languag
     numbers = {f"tournament.setting.{name}" for name, *_ in bounds()}
     tiebreaks = {f"tournament.tiebreak.{name}" for order in TIEBREAKS.values() for name in order}
     assert numbers | tiebreaks <= keys
-    for name in {field.name for field in msgspec.structs.fields(Settings)} - set(OF_A_ROUND) - {"seeking"}:
+    not_in_tournaments = {"seeking", "best_of"}
+    for name in {field.name for field in msgspec.structs.fields(Settings)} - set(OF_A_ROUND) - not_in_tournaments:
         assert {f"tournament.setting.{name}", f"more.setting.{name}"} & keys, name
