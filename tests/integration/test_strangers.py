@@ -102,3 +102,19 @@ async def test_an_address_can_open_only_so_many_rooms(address: str) -> None:
         async with guest(address, of="198.51.100.2") as stranger:
             answers.append(await stranger.ask("create", "Eve", {"seeking": seeking, "public": seeking}))
     assert answers == ["ok", "ok", "too-many-rooms", "too-many-rooms"]
+
+
+async def test_an_address_can_open_only_so_many_challenges_and_only_to_its_own_races(address: str) -> None:
+    async with guest(address, of="198.51.100.7") as ann, guest(address, of="198.51.100.8") as eve:
+        code = await ann.create(seats=1, countdown=3)
+        assert await ann.ask("start") == "ok"
+        await ann.receive("board")
+        await ann.move(0)
+        assert await ann.ask("end_race") == "ok"
+        answers = [await ann.ask("challenge", code, 1, 7) for _ in range(3)]
+        assert [await eve.ask("challenge", *which, 7) for which in (("QQQQQQ", 1), (code, 2))] == [
+            "unknown-room",
+            "not-your-race",
+        ]
+        assert await eve.ask("try", "Eve") == "not-in-room"
+    assert answers == ["ok", "too-many-rooms", "too-many-rooms"]

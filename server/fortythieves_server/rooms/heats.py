@@ -72,9 +72,11 @@ class Heats:
         # If another device of the guest is faster, no racer ever joins this room.
         created = await self._registry.open(replace(created, address=address), decide_arena.COME_WITHIN)
         payer.charge("kept", RACE + size_of(created))
-        await live.decide(
-            lambda room, context: decide_challenge.start(room, guest, name, face, created.code, address, context)
-        )
+
+        def rule(room: Room, context: Context) -> Events:
+            return decide_challenge.start(room, guest, name, face, created.code, address, context)
+
+        await live.decide(rule, payer)
 
     async def _begin_races(self, live: LiveRoom) -> None:
         room = live.room
