@@ -102,8 +102,8 @@ async def compare(asked: Sequence[Asked], folder: Path) -> None:
     fake = redises.clock(FAKETIME_TIMESTAMP_FILE=str(setting), FAKETIME_NO_CACHE="1", TZ="UTC")
     async with redises.Node(folder / "redis", {"save": "''"}, environment=fake) as node:
         real = await RedisConnection.open(node.redis)
-        # libfaketime does not stop the clock: while Redis waits for the CPU, it may go on by a millisecond. Then another
-        # answer differs each time. A fault of the model gives the same difference twice.
+        # libfaketime does not stop the clock: while Redis waits for the CPU, it may go on by a millisecond. Then
+        # another answer differs each time. A fault of the model gives the same difference twice.
         before = ""
         while (different := await first_difference(asked, real, setting)) not in {None, before}:
             before = different
