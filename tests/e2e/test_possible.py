@@ -90,6 +90,14 @@ async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit
     await eve.fits()
 
 
+async def test_a_hint_to_draw_frames_the_stock(visit: Visit) -> None:
+    eve = Onlooker(await visit("/practice#lucas=405128649", PHONE))
+    await eve.expect_board(board_of("lucas", number=405128649))
+    await eve.press("t")
+    await expect(eve.page.locator(".ft-bubble.ft-seen")).to_have_text("Draw from the stock.")
+    await expect(eve.page.locator(".ft-hint")).to_have_count(1)
+
+
 async def test_giving_up_shows_a_win_that_the_solver_finds(visit: Visit) -> None:
     eve = Onlooker(await visit(f"/practice#{KEY}={NUMBER}", PHONE))
     await eve.expect_board(board_of(KEY, number=NUMBER))
