@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../controls/button.jsx'
 import './drawer.css'
 
 /** Gives the focus back when a part closes that had it. */
 function useFocusBack() {
   const [before] = useState(() => document.activeElement)
-  useEffect(
+  // Not after the paint: Escape may come before it.
+  useLayoutEffect(
     () => () => {
       const to = before?.isConnected && before !== document.body ? before : document.querySelector('.ft-pile[tabindex="0"]')
       if (to instanceof HTMLElement) to.focus({ preventScroll: true })
