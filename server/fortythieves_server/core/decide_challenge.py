@@ -12,6 +12,7 @@ from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.challenge import CHALLENGER, Challenge
+from fortythieves_server.core.finished_race import sharing
 from fortythieves_server.core.names_and_texts import clean_name, distinct_beside_list
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events
@@ -107,11 +108,7 @@ def try_ended(room: Room, code: str, over: events.HeatEnded) -> Events:
 
 def same_address(challenge: Challenge) -> list[tuple[int, ...]]:
     """The groups of tries from one address: there, a guest may have seen the deal before."""
-    numbers: dict[str, list[int]] = {}
-    for number, one in challenge.tries.items():
-        if one.address:
-            numbers.setdefault(one.address, []).append(number)
-    return [tuple(group) for group in numbers.values() if len(group) > 1]
+    return sharing({number: [one.address] for number, one in challenge.tries.items() if one.address})
 
 
 def control(room: Room, guest: str, request: to_server.EndChallenge | to_server.RemoveTry) -> Events:

@@ -141,11 +141,16 @@ _HOME = str(Move(WASTE, FOUNDATION))[1:]
 
 def of_one_address(race: Race) -> list[tuple[int, ...]]:
     """The groups of seats that shared an address at any time during the race. House bots have no address."""
-    seats: defaultdict[str, list[int]] = defaultdict(list)
-    for seat, racer in race.racers.items():
-        for address in racer.addresses:
-            seats[address].append(seat)
-    return sorted({tuple(sorted(group)) for group in seats.values() if len(group) > 1})
+    return sharing({seat: racer.addresses for seat, racer in race.racers.items()})
+
+
+def sharing(addresses: Mapping[int, Iterable[str]]) -> list[tuple[int, ...]]:
+    """The groups of numbers that have an address in common."""
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for number, own in addresses.items():
+        for address in own:
+            groups[address].append(number)
+    return sorted({tuple(sorted(group)) for group in groups.values() if len(group) > 1})
 
 
 def only_drew(entries: Iterable[str], game: Game) -> bool:

@@ -1,22 +1,20 @@
 /** The results of a challenge, and the lane of the challenger in a try. */
 
+import { places } from '../../rules/ranking.js'
+
 /** @import { Challenge, TryRow } from '../../protocol/protocol.d.ts' */
 /** @import { Lane } from './room-view.js' */
 
-/** The order of results, as on the server (`fortythieves.rules.ranking`). @param {TryRow} row */
-const orderOf = ([, , state, ms, home, moves, reached]) => [state === 'solved' ? ms : Infinity, -home, reached, moves]
-
-/** @param {number[]} a @param {number[]} b */
-const compare = (a, b) => a.map((one, i) => (one === b[i] ? 0 : one - b[i])).find((gap) => gap !== 0) ?? 0
-
 /** The best results in order, equal ones with one place; `seat`: the number of the try. @param {Challenge} challenge @returns {Lane[]} */
 export function lanesOf({ best = {} }) {
-  const rows = Object.entries(best).map(([number, row]) => ({ number: Number(number), row, order: orderOf(row) }))
-  rows.sort((a, b) => compare(a.order, b.order) || a.number - b.number)
-  return rows.map(({ number, row, order }) => ({
-    ...laneOf(number, row),
-    place: rows.findIndex((other) => compare(other.order, order) === 0) + 1,
-  }))
+  const rows = Object.entries(best).map(([number, row]) => ({ number: Number(number), row }))
+  const results = rows.map(({ number, row: [, , state, when, home, moves, reached_at] }) => {
+    return /** @type {const} */ ([number, { solved: state === 'solved', when, home, moves, reached_at }])
+  })
+  const placed = places(new Map(results))
+  return rows
+    .map(({ number, row }) => ({ ...laneOf(number, row), place: placed.get(number) ?? 0 }))
+    .sort((a, b) => a.place - b.place)
 }
 
 /** @param {number} seat @param {TryRow} row @returns {Lane} */
