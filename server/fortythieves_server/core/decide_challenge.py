@@ -4,8 +4,6 @@ A try is a race of one in a room of its own, on the deal of an earlier race. The
 all are spectators, and its owner is the guest who opened it.
 """
 
-from collections.abc import Sequence
-
 from fortythieves.errors import found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.ranking import Result
@@ -31,25 +29,25 @@ def challenge_of(room: Room) -> Challenge:
 
 
 def opened(
-    source: Room, race: Race, guest: str, request: to_server.Challenge, ghost: Sequence[tuple[Ms, int]], now: Ms
-) -> events.Created:
-    """A challenge on the deal of a finished race, by one of its racers. Its code and address are still missing.
+    source: Room, race: Race, guest: str, request: to_server.Challenge, now: Ms
+) -> tuple[int, events.Created, events.Opened]:
+    """A challenge on the deal of a finished race, by one of its racers. Raises `Refused`.
 
-    ``ghost``: when how many of the racer's cards were home, in ms since the start. Raises `Refused`.
+    Returns the racer's seat, and the room of the challenge, which still lacks its code, its address, and the challenge.
+    That lacks the ghost.
     """
-    seat = next((seat for seat, racer in race.racers.items() if racer.guest == guest), None)
-    refuse_if(seat is None or race.over_at is None or race.source is not None, "not-your-race")
+    seat = found(race.seat_of(guest), "not-your-race")
+    refuse_if(race.over_at is None or race.source is not None, "not-your-race")
     refuse_if(source.tournament is not None or source.of_arena is not None, "tournament")
-    assert seat is not None
     racer, starts_at = race.racers[seat], race.starts_at or Ms(0)
     assert racer.result is not None
     refuse_if(not racer.result.is_ranked, "not-your-race")
     seen = tuple(sorted({one.guest for one in race.racers.values()} - {guest}))
     closes_at, result = now + request.days * DAY, _since(racer.result, starts_at)
-    challenge = events.Opened(closes_at, guest, racer.name, source.faces.get(seat, 0), result, tuple(ghost), seen)
+    challenge = events.Opened(closes_at, guest, racer.name, source.faces.get(seat, 0), result, (), seen)
     settings = race.settings.changed({"seats": 1, "public": False, "watching": "link", "late": "refuse"})
     given = events.GivenDeal(source.code, race.number, race.dealt)
-    return events.Created("", settings, "", given=given, challenge=challenge)
+    return seat, events.Created("", settings, "", given=given), challenge
 
 
 def _since(result: Result, starts_at: Ms) -> Result:

@@ -178,6 +178,10 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The guests who still race."""
         return frozenset(racer.guest for racer in self.racers.values() if self.on and racer.racing)
 
+    def seat_of(self, guest: str) -> int | None:
+        """The seat at which a guest raced, even if the race is over for them."""
+        return next((seat for seat, racer in self.racers.items() if racer.guest == guest), None)
+
     def is_raced_by(self, guest: str) -> bool:
         """Whether the race is on and the guest still races in it, at any seat, on any connection."""
         return guest in self._guests

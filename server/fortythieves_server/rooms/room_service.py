@@ -183,11 +183,10 @@ class RoomService:
         """Open a challenge on the deal of a finished race, and send its code. Raises `Refused`."""
         source = await self.registry.room(request.code.strip().upper(), peer.account)
         race = found(race_of(source.room, request.race), "not-your-race")
-        decide_challenge.opened(source.room, race, guest, request, (), self.clock.now())  # refuses before it reads logs
-        seat = next(seat for seat, racer in race.racers.items() if racer.guest == guest)
-        ghost = await self.finished.ghost(source.room.code, race, seat)
-        created = decide_challenge.opened(source.room, race, guest, request, ghost, self.clock.now())
-        created = await self.registry.open(replace(created, address=peer.address), CHECK_AT_LEAST)
+        seat, created, challenge = decide_challenge.opened(source.room, race, guest, request, self.clock.now())
+        challenge = replace(challenge, ghost=tuple(await self.finished.ghost(source.room.code, race, seat)))
+        created = replace(created, address=peer.address, challenge=challenge)
+        created = await self.registry.open(created, CHECK_AT_LEAST)
         peer.account.charge("kept", size_of(created))
         peer.send(to_client.Challenged(created.code))
 

@@ -35,7 +35,8 @@ class Contest:
         self.room.now = self.source.now
         request = say.Challenge(1, self.source.room.code, 1, days)
         race = self.source.race
-        created = decide_challenge.opened(self.source.room, race, "ann", request, GHOST, self.room.now)
+        _, created, challenge = decide_challenge.opened(self.source.room, race, "ann", request, self.room.now)
+        created = msgspec.structs.replace(created, challenge=msgspec.structs.replace(challenge, ghost=GHOST))
         created = _as_stored(msgspec.structs.replace(created, code="CHLLNG"))
         self.room.log, self.room.room = [(self.room.now, created)], evolve.begin(self.room.now, created)
         self.tries: dict[str, Table] = {}
@@ -264,7 +265,7 @@ def test_only_a_racer_of_a_finished_ordinary_race_may_challenge() -> None:
     request = say.Challenge(1, "KQXWVD", 1, 1)
 
     def code(table: Table, guest: str) -> str:
-        return refusal(decide_challenge.opened, table.room, table.race, guest, request, (), table.now)
+        return refusal(decide_challenge.opened, table.room, table.race, guest, request, table.now)
 
     table = finished()
     assert code(table, "stranger") == "not-your-race"
