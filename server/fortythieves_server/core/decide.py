@@ -264,7 +264,7 @@ def predict(room: Room, guest: str, request: to_server.Predict, context: Context
     is_early = race.on and len(race.racers) > 1 and _is_first_third(race, context)
     of_address = sum(one.address == address for one in known.values()) if address else 0
     is_full = len(known) >= MOST_PREDICTIONS or of_address >= MOST_PREDICTIONS // 2
-    refuse_if(any(racer.guest == guest for racer in race.racers.values()), "racing")
+    refuse_if(race.seat_of(guest) is not None, "racing")
     refuse_if(guest in known or is_full or not is_early, "no-prediction")
     refuse_if(request.seat not in race.racers, "unknown-seat", seat=request.seat)
     predicted: Events = [events.Predicted(request.seat, guest, address)]

@@ -62,8 +62,7 @@ def _late_start(room: Room, guest: str, seat: int) -> Events:
     if room.settings.late != "join" or not room.race.on:
         return []
     # A guest that has seen this deal, at any seat, cannot race on it a second time.
-    seen = any(racer.guest == guest for racer in room.race.racers.values())
-    return [] if seen else [events.StartedLate(seat)]
+    return [] if room.race.seat_of(guest) is not None else [events.StartedLate(seat)]
 
 
 def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, context: Context) -> Events:
