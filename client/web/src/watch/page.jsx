@@ -34,7 +34,7 @@ import { LiveChart } from './live-chart.jsx'
 import { WatchLobby } from './lobby.jsx'
 import { Prediction, predictedIn } from './prediction.jsx'
 import { TourTools, useTour } from './tour-tools.jsx'
-import { chatText, isHeldBack, shownText } from './words.js'
+import { chatText, isHeldBack, shownText, waitsFor } from './words.js'
 import './page.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
@@ -136,12 +136,14 @@ function WinnersMoment({ view, lanes, photo, onClose }) {
 /** The winners. @param {{lanes: Lanes}} props */
 const Winners = ({ lanes }) => <>{winnersText(lanes.value)}</>
 
-/** How far the boards are shown, and why no farther. @param {{view: View, gallery: Gallery}} props */
-function HowFar({ view: { race, settings }, gallery }) {
+/** How far the boards are shown, and why no farther. @param {{view: View, lanes: Lanes, gallery: Gallery}} props */
+function HowFar({ view: { race, settings }, lanes, gallery }) {
   const { session } = useSite()
   const shown = useDerived(() => gallery.value && { policy: gallery.value.policy, start: gallery.value.start }, [gallery])
   const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
-  const read = (/** @type {number} */ now) => shownText({ gallery: shown, hidden, settings, starts: race.starts_at ?? now, now })
+  const waits = useDerived(() => waitsFor(lanes.value, hidden, settings.game), [lanes, hidden, settings.game])
+  const read = (/** @type {number} */ now) =>
+    shownText({ waits, gallery: shown, hidden, settings, starts: race.starts_at ?? now, now })
   const { short, why } = useNow(500, read)
   return (
     <span>
@@ -294,7 +296,7 @@ function WatchRace({ view, seat, onBack }) {
             <Winners lanes={lanes} /> {view.settings.auto_start && seat === 0 && <span class="soft">{t('watch.page.stay')}</span>}
           </span>
         ) : (
-          <HowFar view={view} gallery={gallery} />
+          <HowFar view={view} lanes={lanes} gallery={gallery} />
         )}
       </p>
 

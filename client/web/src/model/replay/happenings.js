@@ -83,7 +83,7 @@ function overtakings(lines) {
   const found = []
   for (const { i, ms, n, home } of changes) {
     const overtaking = passing(i, home)
-    if (!overtaking) continue
+    if (!overtaking?.passed.length) continue
     const others = overtaking.passed.map((j) => lines[j].racer.seat)
     found.push({ kind: 'overtook', ms, seat: lines[i].racer.seat, n, others, leads: overtaking.leads })
   }

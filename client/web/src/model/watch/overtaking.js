@@ -6,8 +6,8 @@ const MOST_PAIRS = 16
 /**
  * @param {readonly number[]} start the cards home of each racer
  * @returns {(i: number, home: number) => {passed: number[], leads: boolean} | null} for a racer and the new
- *   number of cards home: the passed racers, and whether this racer takes the lead. Null: nothing to report. A racer passes
- *   another by having fewer cards home first, and then more
+ *   number of cards home: the passed racers (none: the first lead), and whether this racer takes the lead. Null: nothing to
+ *   report. A racer passes another by having fewer cards home first, and then more
  */
 export function createOvertaking(start) {
   const home = [...start]
@@ -29,6 +29,6 @@ export function createOvertaking(start) {
     const leads = home.every((other, j) => j === i || other < now)
     const isNew = leads && leader !== i
     if (leads) leader = i
-    return passed.length && (isNew || home.length <= MOST_PAIRS) ? { passed, leads: isNew } : null
+    return isNew || (passed.length && home.length <= MOST_PAIRS) ? { passed, leads: isNew } : null
   }
 }

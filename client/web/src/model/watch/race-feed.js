@@ -115,6 +115,7 @@ export function earlierNews(rows, lanes, dealt) {
 /** @param {News} news @returns {string} */
 export function newsText({ kind, name, others, leads, home, state, ms }) {
   if (kind === 'overtook') {
+    if (!others.length) return t('watch.news.leads', { name, cards: homeText(home) })
     const passed = { name, others: listed(others) }
     return leads ? t('watch.news.passedAndLeads', { ...passed, cards: homeText(home) }) : t('watch.news.passed', passed)
   }

@@ -11,6 +11,12 @@ test('a racer passes another with more cards home, and may lead', () => {
   assert.equal(passing(1, 6), null)
 })
 
+test('the first lead is reported, although nobody is passed', () => {
+  const passing = createOvertaking([8, 8, 8])
+  assert.deepEqual(passing(1, 9), { passed: [], leads: true })
+  assert.equal(passing(1, 10), null)
+})
+
 test('falling back by an undo and passing again is not reported', () => {
   const passing = createOvertaking([2, 3])
   assert.deepEqual(passing(0, 4), { passed: [1], leads: true })

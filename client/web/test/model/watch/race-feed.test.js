@@ -46,13 +46,17 @@ test('the last events before a spectator came are told from the points of the se
   assert.deepEqual(
     told.map(({ id, ms }) => [id, ms]),
     [
+      [-5, 1000],
       [-4, 2000],
       [-3, 4000],
       [-2, 5000],
       [-1, 6000],
     ],
   )
-  assert.match(joined(told.map(newsText)), /^Bob passed Ann and leads with 2 .* Ann passed Bob .* Bob passed Ann .* Bob gave up/)
+  assert.match(
+    joined(told.map(newsText)),
+    /^Ann takes the lead with 1 .* Bob passed Ann and leads with 2 .* Ann passed Bob .* Bob passed Ann .* Bob gave up/,
+  )
   const swaps = (/** @type {number} */ late) => Array.from({ length: 30 }, (_, i) => [i * 100 + late * 50, 2 * i + 2 + late])
   const many = /** @type {any} */ ([1, 2].map((seat) => [seat, swaps(seat - 1)]))
   assert.equal(earlierNews(many, lanes, 0).length, 20)
@@ -60,6 +64,9 @@ test('the last events before a spectator came are told from the points of the se
 })
 
 test('passing and leading are news', () => {
+  assert.deepEqual(newsOf(...['Ann 8,Bob 8', 'Ann 9,Bob 8', 'Ann 11,Bob 8'].map(lanesOf)), [
+    'Ann takes the lead with 9 cards on the foundations',
+  ])
   const states = ['Ann 5,Bob 3,Cem 9', 'Ann 5,Bob 6,Cem 9', 'Bob 12,Cem 9,Ann 5', 'Bob 12,Ann 13,Cem 9'].map(lanesOf)
   assert.deepEqual(newsOf(...states), [
     'Bob passed Ann',
