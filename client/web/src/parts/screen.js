@@ -1,25 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 
-/** Plays a video that nobody sees, which keeps the screen on. @returns {() => void} stops it */
-function playUnseen() {
-  const canvas = document.createElement('canvas')
-  if (!canvas.captureStream) return () => {}
-  const pen = canvas.getContext('2d')
-  const stream = canvas.captureStream(1)
-  const video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, srcObject: stream })
-  video.className = 'unseen'
-  video.setAttribute('aria-hidden', 'true')
-  document.body.append(video)
-  // A picture that never changes has no frames.
-  const drawing = setInterval(() => pen?.fillRect(0, 0, 1, 1), 1000)
-  const play = () => void (document.hidden || video.play().catch(() => {}))
-  play()
-  document.addEventListener('visibilitychange', play)
+/** Plays a video until the returned function is called. @param {Promise<typeof import('./unseen-video.js')>} coming */
+function stoppable(coming) {
+  let over = false
+  const playing = coming.then(({ playUnseen }) => (over ? () => {} : playUnseen()))
   return () => {
-    clearInterval(drawing)
-    document.removeEventListener('visibilitychange', play)
-    for (const track of stream.getTracks()) track.stop()
-    video.remove()
+    over = true
+    playing.then((stop) => stop())
   }
 }
 
@@ -27,7 +14,7 @@ function playUnseen() {
 export function useWakeLock(on) {
   useEffect(() => {
     if (!on) return
-    if (!navigator.wakeLock) return playUnseen() // over plain http, or in an older browser
+    if (!navigator.wakeLock) return stoppable(import('./unseen-video.js')) // over plain http, or in an older browser
     /** @type {WakeLockSentinel | null} */
     let lock = null
     let over = false
@@ -59,20 +46,4 @@ export function useCountdownTitle(left) {
     document.title = `${left} … ${plain()}`
     return () => (document.title = plain())
   }, [left])
-}
-
-/** The size in px of the element that has `place` as its `ref`. */
-export function useSize() {
-  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const [size, setSize] = useState({ width: 0, height: 0 })
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const look = () => setSize({ width: element.clientWidth, height: element.clientHeight })
-    const watcher = new ResizeObserver(look)
-    watcher.observe(element)
-    look()
-    return () => watcher.disconnect()
-  }, [])
-  return { place, ...size }
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { rememberedPoints, rowsOf, standAt, topOf } from '../model/replay/chart-lines.js'
 import { figureText } from '../model/replay/replay-texts.js'
 import { Chart, ChartTable, COLOURS, useTicks } from '../parts/chart/chart.jsx'
-import { useSize } from '../parts/screen.js'
+import { useSize } from '../parts/use-size.js'
 import { t } from '../words/translate.js'
 import './chart.css'
 

@@ -5,7 +5,7 @@ import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../mode
 import { Chart, useTicks } from '../parts/chart/chart.jsx'
 import { FaceOf } from '../parts/controls/face.jsx'
 import { useNow } from '../parts/hooks.js'
-import { useSize } from '../parts/screen.js'
+import { useSize } from '../parts/use-size.js'
 import { language, t } from '../words/translate.js'
 import './live-chart.css'
 
