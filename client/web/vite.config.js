@@ -153,11 +153,13 @@ const WITHOUT_SERVER = [
   'src/parts/help/game-help.jsx',
   'src/parts/page/options.jsx',
   'src/pages/coach.jsx',
+  'src/pages/me.jsx',
+  'src/parts/results/own-best.jsx',
 ]
 /** The worker that finds deals for practice. Vite builds workers separately, so it is a file here, not a chunk. */
 const SOLVER = /^assets\/solver-worker-[\w-]+\.js$/
 /** The message groups of these pages. */
-const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
+const WORDS_WITHOUT_SERVER = ['front', 'race', 'more', 'memory']
 
 /**
  * The service worker, `sw.js`. It stores the files of the pages that open without a network: the front page, the practice and

@@ -69,6 +69,13 @@ document.addEventListener('visibilitychange', () => document.hidden || session.w
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
 readyWhenDrawn(session)
 
+// A race is kept from its first move on.
+const stop = effect(() => {
+  if (!session.shown.value?.moves) return
+  stop()
+  import('./browser/memory.js').then(({ keepRaces }) => keepRaces(session))
+})
+
 /** @type {(value?: unknown) => void} */
 let onSpoken = () => {}
 const spoken = new Promise((resolve) => (onSpoken = resolve))

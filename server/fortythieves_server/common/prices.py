@@ -176,7 +176,7 @@ ROUTES: Mapping[str, Price] = {
     "/api/races/{code}/{number}.{png}": PREVIEW,
     "/api/tournaments/{code}{kind}": price(3_000, needs=_FIND),
     **dict.fromkeys(("/healthz", "/readyz"), HEALTH),
-    **dict.fromkeys(("/", "/practice", "/series", "/assets/{name}", "/{path}", "/api/openapi.json"), FILE),
+    **dict.fromkeys(("/", "/practice", "/series", "/me", "/assets/{name}", "/{path}", "/api/openapi.json"), FILE),
     **dict.fromkeys(("/r/{code}{end}", "/r/{code}/{page}{end}", "/r/{code}/{number}{end}"), FILE),
 }
 

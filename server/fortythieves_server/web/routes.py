@@ -47,7 +47,7 @@ _DIGITS = 6
 
 #: These addresses serve the same page, which reads its address. The pages of rooms have a preview in their head.
 #: Each page has a file for each language, such as front.en.html.
-PAGES = {"/": "front", "/practice": "index", "/series": "index"}
+PAGES = {"/": "front", "/practice": "index", "/series": "index", "/me": "index"}
 
 #: The HTTP status of refusals that are not a bad request.
 STATUS = {

@@ -1,7 +1,7 @@
 /**
  * The pages by URL: the front page (`/`), a room (`/r/CODE`), its spectators (`/r/CODE/w`), a replay (`/r/CODE/N`), an
  * overlay for streams (`/r/CODE/o`), and a challenge (`/r/CODE/c`). A tournament also has a page for a projector (`/r/CODE/p`). Practice without a server
- * (`/practice`) and a series of tournaments (`/series`) belong to no room.
+ * (`/practice`), a series of tournaments (`/series`) and the player's own games (`/me`) belong to no room.
  */
 import { computed, signal } from '@preact/signals'
 import { ghostFragment, linkParts, practiceFragment, ticketOf } from '../model/link-fragments.js'
@@ -13,7 +13,7 @@ import { ghostFragment, linkParts, practiceFragment, ticketOf } from '../model/l
  * @typedef {object} Place
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching @property {number} replay the race to replay; 0: none
- * @property {'p' | 'o' | 'c' | 'practice' | 'series' | null} page projector, overlay, challenge, or a page without a room
+ * @property {'p' | 'o' | 'c' | 'practice' | 'series' | 'me' | null} page projector, overlay, challenge, or a page without a room
  * @typedef {{endKnown?: boolean, line?: boolean}} ReplayNote
  */
 
@@ -22,8 +22,11 @@ const PRACTICE = '/practice'
 /** The page that adds up tournaments. */
 const SERIES = '/series'
 
-/** The pages without a room. @type {Record<string, 'practice' | 'series'>} */
-const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
+/** The page with the player's own games. */
+const ME = '/me'
+
+/** The pages without a room. @type {Record<string, 'practice' | 'series' | 'me'>} */
+const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series', [ME]: 'me' }
 
 /** A room code has six letters. @param {string} path without what follows a link @returns {Place} */
 export function placeOf(path) {
@@ -165,6 +168,7 @@ export function createRoute(window) {
     },
 
     toFront: () => go('/'),
+    toMe: () => go(ME),
     toHosting: () => go('/', HOSTING),
     /** @param {Draft} draft the form's first values, kept in the history entry and not in the URL */
     toHostingLike: (draft) => go('/', HOSTING, { draft }),

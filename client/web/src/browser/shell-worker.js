@@ -41,7 +41,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin || request.method !== 'GET') return
   if (FILES.includes(pathname)) event.respondWith(file(request))
-  else if (request.mode === 'navigate' && /^\/(r\/.*|practice)?$/.test(pathname)) event.respondWith(page(request, pathname))
+  else if (request.mode === 'navigate' && /^\/(r\/.*|practice|me)?$/.test(pathname)) event.respondWith(page(request, pathname))
 })
 
 /** @param {Request} request */

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ghostFragment } from '../model/link-fragments.js'
+import { playOfRace } from '../model/memory/plays.js'
 import { photoFinish } from '../model/race/photo-finish.js'
 import { whyOver } from '../model/race/race-end.js'
 import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
@@ -18,6 +19,7 @@ import { Name } from '../parts/controls/face.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useLoaded, useOfRace, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
+import { lazyExtra } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
@@ -33,6 +35,8 @@ import './end.css'
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Story } from '../model/replay/story.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
+
+const OwnBest = lazyExtra(['memory'], async () => (await import('../parts/results/own-best.jsx')).OwnBest)
 
 /** Two neighbours in the result with a small gap. @param {{pair: NonNullable<ReturnType<typeof closest>>}} props */
 function Closest({ pair: { ahead, behind, gap, won } }) {
@@ -169,6 +173,7 @@ export function End({ ended, view, seat, onRoom }) {
   const boardTool = <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
   const asked = isNext ? rematchers(view, seat) : []
   const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
+  const play = hasMoved ? playOfRace(ended, seat, 0) : null
   // After a first race, the player needs no lesson.
   useEffect(() => {
     if (hasMoved) prefs.coached.value = true
@@ -185,6 +190,7 @@ export function End({ ended, view, seat, onRoom }) {
           <h1>{match || headline(lanes, seat)}</h1>
           {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
           {why && <p class="margin-words">{why}</p>}
+          {play && <OwnBest play={play} />}
           {lanes.length > 1 && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {photo && <PhotoFinish photo={photo} />}
           {!photo && margin && <p class="margin-words">{margin}</p>}

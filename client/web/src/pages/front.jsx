@@ -187,6 +187,7 @@ function Practise() {
       <div class="row">
         <Button onClick={() => route.toPractice(game, dealNumber(''))} text={t('front.practise.start')} />
         <Button kind="quiet" onClick={route.toChoice} text={t('front.practise.choose')} />
+        <Button kind="quiet" onClick={route.toMe} text={t('front.me')} />
       </div>
       <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })} text={t('front.practise.learn', named)} />
     </section>

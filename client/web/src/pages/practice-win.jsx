@@ -4,14 +4,18 @@ import { shareText } from '../model/race/result-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
+import { lazyExtra } from '../parts/page/lazy.jsx'
 import { CardCascade } from '../parts/race/celebration.jsx'
 import { useOrigin } from '../parts/room/invite.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { Won } from '../model/hint/variation.js' */
+/** @import { Play } from '../model/memory/memory.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
 /** @import { Board } from '../rules/board.js' */
 /** @import { Card } from '../rules/cards.js' */
+
+const OwnBest = lazyExtra(['memory'], async () => (await import('../parts/results/own-best.jsx')).OwnBest)
 
 /**
  * @typedef {object} Deal
@@ -21,14 +25,15 @@ import { t } from '../words/translate.js'
  * @property {Won | null} won moves that win it, if known
  * @property {((ms: number) => Lane) | null} [ghost] a racer of that race, some ms after the start
  * @property {{code: string, race: number}} [of] the race
- * @typedef {{ms: number, best: number | null, streak: number}} Win
+ * @typedef {Omit<Play, 'device'>} Win
  */
 
 /**
  * Celebrates a win in practice.
  * @param {{deal: Deal, win: Win, board: Board, onNext: () => void}} props
  */
-export function PracticeWin({ deal, win: { ms, best, streak }, board, onNext }) {
+export function PracticeWin({ deal, win, board, onNext }) {
+  const ms = win.ms ?? 0
   const link = useOrigin() + deal.link
   const time = finishText(ms)
   const challenge = t('more.practice.challengeText', { deal: `${gameName(deal.game)} ${deal.title}`, time })
@@ -39,10 +44,6 @@ export function PracticeWin({ deal, win: { ms, best, streak }, board, onNext }) 
     board,
     link,
   })
-  const records = [
-    best !== null && (best === ms ? t('more.practice.newBest') : t('more.practice.best', { time: finishText(best) })),
-    streak > 1 && t('more.practice.streak', { count: streak }),
-  ]
   return (
     <>
       <CardCascade />
@@ -52,7 +53,7 @@ export function PracticeWin({ deal, win: { ms, best, streak }, board, onNext }) 
         </span>
         <h2 class="won-words">{t('more.end.won')}</h2>
         <p class="won-time">{t('more.practice.wonIn', { time, moves: board.movesMade })}</p>
-        <p>{records.filter(Boolean).join(' · ')}</p>
+        <OwnBest play={win} />
         <div class="row">
           <Button kind="main large" onClick={onNext} text={t('more.practice.next')} />
           {'share' in navigator ? (

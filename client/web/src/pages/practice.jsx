@@ -2,13 +2,14 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
-import { createPracticeResults } from '../browser/practice-results.js'
+import { memory } from '../browser/memory.js'
 import * as store from '../browser/storage.js'
 import { clockText } from '../model/format.js'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { guideOf, variationOf } from '../model/hint/variation.js'
 import { practiceKeys } from '../model/key-help.js'
 import { ghostFragment, practiceFragment, practiceOf } from '../model/link-fragments.js'
+import { playOfPractice } from '../model/memory/plays.js'
 import { ghostOf } from '../model/replay/ghost.js'
 import { createStopwatch } from '../model/stopwatch.js'
 import { Table } from '../parts/board/card-table.jsx'
@@ -43,7 +44,6 @@ import './race.css'
 const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
 
 const NOTHING = signal(null) // practice has no server that refuses moves
-const results = createPracticeResults(store)
 
 /** The numbered deal of a link; null: there is none. @param {string} fragment @returns {{game: string, number: string, deck: Card[], name: string, link: string} | null} */
 function dealOf(fragment) {
@@ -123,7 +123,7 @@ function Playing({ deal, onAgain }) {
     if (mayPlay && last) play(last)
   }
   async function giveUp() {
-    results.givesUp(game, deal.name)
+    memory.keep(playOfPractice(deal, Date.now(), { state: 'gave_up', home: board.home }))
     const question = { game, deck: deal.deck.map(cardName).join('') }
     const found = won ?? (await solver.ask('line', question, () => t('more.practice.searching')))
     if (!found) solver.say(t('more.practice.noLine'))
@@ -306,8 +306,9 @@ function localBoard(deal) {
   const current = (/** @type {boolean} */ animate) => ({ board: dealer.board.copy(), animate, undone: [...undone] })
   const win = signal(/** @type {Win | null} */ (null))
   const look = () => {
-    if (dealer.board.outcome === 'won')
-      win.value = { ms: stopwatch.read(), ...results.wins(deal.game, deal.name, stopwatch.read()) }
+    const { outcome, home } = dealer.board
+    const ms = stopwatch.read()
+    if (outcome === 'won') win.value = playOfPractice(deal, Date.now() - ms, { state: 'solved', ms, home })
   }
   try {
     if (isKept) kept.forEach(make)
@@ -322,7 +323,7 @@ function localBoard(deal) {
     play(text) {
       make(text)
       keep(deal, stopwatch.read(), log)
-      if (log.length === 1) results.plays(deal.game, deal.name)
+      if (log.length === 1) memory.keep(playOfPractice(deal, Date.now(), { state: 'racing', home: dealer.board.home }))
       look()
       shown.value = current(true)
     },

@@ -34,6 +34,7 @@ const HostTournament = lazyPage(
   async () => (await import('../tournament/new-tournament.jsx')).HostTournament,
 )
 const Projector = lazyPage(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
+const Me = lazyPage(['race', 'memory'], async () => (await import('../pages/me.jsx')).Me)
 const Series = lazyPage(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage)
 
 /**
@@ -186,6 +187,8 @@ export function App() {
         <Practice />
       ) : page === 'series' ? (
         <Series />
+      ) : page === 'me' ? (
+        <Me />
       ) : !code && route.hash.value === HOSTING ? (
         <HostTournament />
       ) : !code ? (

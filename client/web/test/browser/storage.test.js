@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPracticeResults } from '../../src/browser/practice-results.js'
 import { createPrefs, randomFace } from '../../src/browser/preferences.js'
 import { isRead, markRead } from '../../src/browser/read-news.js'
 import { createSeats } from '../../src/browser/seats.js'
@@ -26,31 +25,6 @@ test('a value is kept in storage, or as long as the page if that is blocked', ()
   assert.equal(blocked.recall('a'), '1')
   blocked.remember('a', null)
   assert.equal(blocked.recall('a'), null)
-})
-
-test('the streak of practice ends when a deal is left or given up, and a known deal does not count', () => {
-  const store = storage()
-  const results = createPracticeResults(store)
-  const win = (/** @type {string} */ deal, /** @type {number} */ ms) => {
-    results.plays('lucas', deal)
-    const { streak, best } = results.wins('lucas', deal, ms)
-    return [streak, best]
-  }
-  assert.deepEqual(
-    [win('lucas:1', 90), win('lucas:2', 100), win('lucas:2', 5)],
-    [
-      [1, 90],
-      [2, 90],
-      [2, 90],
-    ],
-  )
-  results.plays('lucas', 'lucas:3')
-  assert.deepEqual(results.plays('lucas', 'lucas:3').streak, 2)
-  assert.deepEqual(win('lucas:4', 80), [1, 80])
-  results.plays('lucas', 'lucas:5')
-  results.givesUp('lucas', 'lucas:5')
-  assert.deepEqual([win('lucas:5', 1), results.wins('maria', 'maria:1', 1).streak], [[0, 80], 0])
-  assert.deepEqual([createPracticeResults(store).plays('lucas', 'lucas:6').best, win('lucas:6', 85)], [80, [1, 80]])
 })
 
 test('preferences are kept, except those with their default value; a face is drawn', () => {

@@ -8,7 +8,7 @@ import { Icon } from './more-icons.jsx'
 const SAVED = 60_000 // the browser has started to save the file long before, in ms
 
 /** @param {Blob} file @param {string} name */
-function save(file, name) {
+export function save(file, name) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

@@ -1,0 +1,200 @@
+/** The games played in this browser: totals, the last ones, and the file with all of them. */
+import { useId, useState } from 'preact/hooks'
+import { memory } from '../browser/memory.js'
+import { finishText } from '../model/format.js'
+import { gameName } from '../model/game-texts.js'
+import { fileOf, LARGEST, memoryOf } from '../model/memory/file.js'
+import { daysInARow, KINDS, merged, totalsOf, Unusable } from '../model/memory/memory.js'
+import { pageOf } from '../model/memory/plays.js'
+import { homeText, stateText } from '../model/race/rule-texts.js'
+import { Button } from '../parts/controls/button.jsx'
+import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
+import { save } from '../parts/controls/download-button.jsx'
+import { Wrong } from '../parts/controls/form-fields.jsx'
+import { useLoaded, usePageTitle } from '../parts/hooks.js'
+import { Page } from '../parts/page/page-head.jsx'
+import { Panel } from '../parts/page/panel.jsx'
+import { language, t } from '../words/translate.js'
+import './me.css'
+
+/** @import { Kind, Memory, Play, Total } from '../model/memory/memory.js' */
+/** @import { RacerState } from '../model/race/room-view.js' */
+
+const COLUMNS = /** @type {const} */ (['games', 'wins', 'best', 'streak', 'longest'])
+const SHOWN = 20
+
+/** @param {{kind: Kind, totals: [game: string, total: Total][]}} props */
+function Totals({ kind, totals }) {
+  const percent = new Intl.NumberFormat(language(), { style: 'percent' })
+  return (
+    <Panel title={t(`memory.kind.${kind}`)} part={kind}>
+      <table class="me-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('front.game')}</th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {t(`memory.column.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {totals.map(([game, { games, wins, best, streak, longest }]) => (
+            <tr key={game} data-game={game}>
+              <th scope="row">{gameName(game)}</th>
+              <td>{games}</td>
+              <td>
+                {wins} ({percent.format(wins / games)})
+              </td>
+              <td>{best === null ? '–' : finishText(best)}</td>
+              <td>{streak}</td>
+              <td>{longest}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+/** @param {{plays: Play[]}} props newest first */
+function Last({ plays }) {
+  const [all, setAll] = useState(false)
+  const when = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <Panel title={t('memory.last')} part="last">
+      <ul class="me-plays">
+        {plays.slice(0, all ? plays.length : SHOWN).map((play) => (
+          <li key={play.id} data-play={play.id}>
+            <span class="me-what">
+              <b>{gameName(play.game)}</b> <span>{resultText(play)}</span>
+              <span class="hint">
+                {t(`memory.kind.${play.kind}`)} · <time datetime={new Date(play.at).toISOString()}>{when.format(play.at)}</time>
+              </span>
+            </span>
+            <Links play={play} />
+          </li>
+        ))}
+      </ul>
+      {!all && plays.length > SHOWN && (
+        <Button kind="small" onClick={() => setAll(true)} text={t('memory.all', { count: plays.length })} />
+      )}
+    </Panel>
+  )
+}
+
+/** `4:54.2 · place 1 of 3`. @param {Play} play */
+const resultText = ({ state, ms, home, place, racers }) =>
+  [
+    ms === null ? `${homeText(home)}, ${stateText(/** @type {RacerState} */ (state))}` : finishText(ms),
+    place && racers > 1 && t('memory.place', { place, racers }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** @param {{play: Play}} props */
+function Links({ play }) {
+  const { kind, of, id } = play
+  const text = kind === 'practice' ? t('memory.deal') : of ? t('memory.challenge') : t('race.room.replay')
+  return (
+    <span class="row">
+      <a class="button button-small" href={pageOf(play)}>
+        {text}
+      </a>
+      {kind !== 'practice' && !of && (
+        <a class="button button-small" href={`/r/${id.slice(0, 6)}`}>
+          {t('memory.room')}
+        </a>
+      )}
+    </span>
+  )
+}
+
+/** @param {Blob} file */
+async function add(file) {
+  if (file.size > LARGEST) throw new Unusable('large')
+  const other = memoryOf(await file.text())
+  await memory.change((own) => merged(own, other))
+}
+
+/** Takes everything elsewhere, adds a file, and deletes everything. @param {{own: Memory, onChange: () => void}} props */
+function File({ own, onChange }) {
+  const id = useId()
+  const [told, tell] = useState(/** @type {'memory.added' | null} */ (null))
+  const [wrong, setWrong] = useState('')
+  /** @param {File | undefined} file */
+  async function read(file) {
+    if (!file) return
+    tell(null)
+    setWrong('')
+    try {
+      await add(file)
+      tell('memory.added')
+      onChange()
+    } catch (error) {
+      setWrong(error instanceof Unusable ? error.message : 'torn')
+    }
+  }
+  const name = `forty-thieves-${new Date().toISOString().slice(0, 10)}.json`
+  const download = () => save(new Blob([fileOf(own)], { type: 'application/json' }), name)
+  return (
+    <Panel title={t('memory.file')} class="me-file" part="file">
+      <div class="field">
+        <label for={id}>{t('memory.import')}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".json,application/json"
+          aria-describedby={`${id}-hint`}
+          onChange={({ currentTarget }) => read(currentTarget.files?.[0]).then(() => (currentTarget.value = ''))}
+        />
+        <p class="hint" id={`${id}-hint`}>
+          {t('memory.importHint')}
+        </p>
+      </div>
+      {wrong && <Wrong>{t(/** @type {'memory.wrong.torn'} */ (`memory.wrong.${wrong}`))}</Wrong>}
+      <p role="status">{told && t(told)}</p>
+      <div class="row">
+        <Button icon="copy" onClick={download} text={t('memory.export')} />
+        <ConfirmButton
+          kind="danger"
+          text={t('memory.delete')}
+          question={t('memory.deleteQuestion')}
+          onYes={() => memory.forget().then(onChange)}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+export function Me() {
+  const [times, setTimes] = useState(0) // how often it has changed here
+  const [before, setBefore] = useState(/** @type {Memory | null} */ (null))
+  const found = useLoaded(memory.read, [times])
+  const own = found ?? before
+  usePageTitle(t('memory.title'))
+  const totals = own ? [...totalsOf(own)] : []
+  const kinds = KINDS.map((kind) => {
+    const ofKind = totals.filter(([key]) => key.startsWith(`${kind}/`))
+    return { kind, totals: ofKind.map(([key, total]) => /** @type {[string, Total]} */ ([key.slice(kind.length + 1), total])) }
+  })
+  const days = own ? daysInARow(own, Date.now()) : 0
+  const onChange = () => {
+    setBefore(own)
+    setTimes(times + 1)
+  }
+  return (
+    <Page name="me" main="me">
+      <section class="card">
+        <h1>{t('memory.title')}</h1>
+        {own && !memory.isKept() ? <Wrong>{t('memory.notKept')}</Wrong> : <p>{t('memory.here')}</p>}
+        {own && totals.length === 0 && <p>{t('memory.none')}</p>}
+        {days > 0 && <p data-part="days">{t('memory.days', { count: days })}</p>}
+      </section>
+      {kinds.map((one) => one.totals.length > 0 && <Totals key={one.kind} {...one} />)}
+      {own && own.plays.length > 0 && <Last plays={[...own.plays].reverse()} />}
+      {own && <File own={own} onChange={onChange} />}
+    </Page>
+  )
+}

@@ -1,0 +1,30 @@
+import { memory } from '../../browser/memory.js'
+import { finishText } from '../../model/format.js'
+import { gameName } from '../../model/game-texts.js'
+import { bestBefore, totalsOf } from '../../model/memory/memory.js'
+import { t } from '../../words/translate.js'
+import { useLoaded } from '../hooks.js'
+
+/** @import { Play } from '../../model/memory/memory.js' */
+
+/**
+ * Keeps a play, and compares it with those before: whether the time is the player's best, and the wins in a row.
+ * @param {{play: Omit<Play, 'device'>}} props
+ */
+export function OwnBest({ play }) {
+  const { id, kind, game, ms } = play
+  const now = useLoaded(() => memory.keep(play), [id, ms])
+  if (!now) return null
+  const kept = now.plays.find((one) => one.id === id)
+  const before = bestBefore(now, play)
+  // A deal that the player knew counts no more.
+  const isBest = ms !== null && kept?.ms === ms && (before === null || ms < before)
+  const best = before ?? kept?.ms ?? null
+  const streak = totalsOf(now).get(`${kind}/${game}`)?.streak ?? 0
+  const texts = [
+    isBest && t('memory.newBest', { game: gameName(game), time: finishText(ms) }),
+    !isBest && ms !== null && best !== null && t('memory.best', { time: finishText(best) }),
+    streak > 1 && t('memory.streak', { count: streak }),
+  ].filter(Boolean)
+  return texts.length > 0 && <p data-part="best">{texts.join(' · ')}</p>
+}
