@@ -75,7 +75,8 @@ def run_verify(source: str, keys: Sequence[str] = ()) -> int:
     """Check the record of a file or link, print the findings, and return the exit code. Arguments as of `load`."""
     data, link, expected = load(source, keys, RECORD)
     record = read(data)
-    checks = verify(record, expected)
+    links = {} if link is None or not record.get("day") else asyncio.run(_links_of(link.server))
+    checks = verify(record, expected, links)
     if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
         checks.append(Check("address", False, "other-race"))
     notes = remarks(record) if checks[0].ok else []  # about the nonces in the deal
@@ -168,6 +169,15 @@ def _keys_of(server: str, data: bytes) -> Keys:
         return {**earlier, parse_key(answer["key"]).hex(): None}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CannotRead):
         raise CannotRead(f"{server} does not publish its key. Give the key with --key.") from None
+
+
+async def _links_of(server: str) -> dict[int, str]:
+    """The keys of days that a server has published. Raises `CannotRead`."""
+    data, _ = await fetch(server, f"{server}/api/days", _KEYS_LIMIT, ask_key=False)
+    try:
+        return {int(day): bytes.fromhex(key).hex() for day, key in json.loads(data)["links"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise CannotRead(f"{server} does not publish the keys of its days.") from None
 
 
 def _time(value: object) -> Ms | None:

@@ -38,6 +38,7 @@ from fortythieves_server.process.shared_port import BACKLOG, listening, raise_li
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.process.winnable_filler import Filler, MachineLock, name_of_redis
 from fortythieves_server.rooms import sweeper
+from fortythieves_server.rooms.days import Days
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep
 from fortythieves_server.rooms.passwords import Passwords
@@ -235,17 +236,17 @@ async def running(
         services = Services(service, guests, bots, config.limits, share, Accounts(config.limits), has_others)
         gateway = Gateway(services, config.proxies, times.ping)
         records = Records(service.finished, record_key, file_process)
+        days = Days(store, service.registry, rings.key_of_day) if config.day else None
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway)])
-        app.add_routes(routes(service, gateway, records, rings, lambda: addresses, config.public_url))
+        app.add_routes(routes(service, gateway, records, rings, lambda: addresses, config.public_url, days))
         names_and_texts.prototypes()
         port, stop_listening = await (listen or _listen)(stack, app, gateway, config, inlet, times)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=inlet is not None)
-        filler = Filler(
-            store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"), lambda: service.counts.moves
-        )
+        lock = MachineLock(f"filler-{name_of_redis(url)}")
+        filler = Filler(store.pool, config.winnable, lock, lambda: service.counts.moves, days=days)
         filler.open()
         stack.push_async_callback(filler.close)
         service.open(bots.bring_back)

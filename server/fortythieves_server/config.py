@@ -183,6 +183,9 @@ class Config:
         f"prepare this many winnable deals of each game while the processor is idle (64), at least {FEWEST}; "
         "0 prepares none",
     )
+    day: bool = setting(
+        True, _yes_or_no, "yes|no", "whether there is a deal of the day, which needs prepared winnable deals (yes)"
+    )
     idle_lobby_hours: float = setting(2.0, _span, "HOURS", "close a room in which nothing happened for this long (2)")
     keep_days: float = setting(7.0, _span, "DAYS", "keep rooms and results for this long after the last race (7)")
     public_url: str | None = setting(

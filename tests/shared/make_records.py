@@ -7,6 +7,7 @@ Both languages must find the same codes. The file has
   records), and the ``checks`` and ``remarks`` that are found if the server's key is expected;
 - ``broken``: the same record (``of``) after a ``change``: a list of paths and values. A path that ends in ``-`` removes
   something, in ``+`` appends it. ``keys``: the expected keys, or null. ``fail``: the checks that fail;
+- ``chains``: published keys of days as ``links``, and the checks that the record ``day`` fails with them;
 - ``unreadable``: bytes in hexadecimal that are no record, with the ``code`` of the refusal.
 """
 
@@ -15,6 +16,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import count
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -34,6 +36,7 @@ from fortythieves.rules.race_rules import why_no_undo
 from fortythieves.rules.ranking import places
 from fortythieves.rules.tally import Happened, Race, Story, end_of, run_of, stories
 from fortythieves.rules.winnable import DEALS, choice_of, leaves_of, path_of, root_of
+from fortythieves.solver.day import DayProof, day_of, earlier, game_of, is_won, secret_of
 from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms
 from tests.shared.players import Dice, greedy_move
@@ -187,6 +190,22 @@ def proof_of(key: str, secrets: Sequence[bytes], index: int) -> Winnable:
     return Winnable(stars(key, solved.rung), index, path, [str(move) for move in solved.moves])
 
 
+#: The day of these records, a Saturday, and its key.
+DAY_NUMBER = day_of(NOON)
+DAY_KEY = bytes(range(2, 34))
+
+
+def day_deal(code: str, race: int, *, is_proved: bool = True) -> Deal:
+    """The deal of the day, for which the server has promised the secret."""
+    key, stars = game_of(DAY_NUMBER)
+    wanted = stars if is_proved else 0
+    counter = next(n for n in count() if not is_proved or is_won(key, stars, secret_of(DAY_KEY, n)))
+    secret = secret_of(DAY_KEY, counter)
+    promised = promise(SERVER, code, race, commitment(secret), SET_UP)
+    proof = DayProof(DAY_NUMBER, DAY_KEY.hex(), counter, wanted)
+    return Deal(secret.hex(), promise=promised, source=(code, race), day=proof)
+
+
 @cache
 def winnable_draw() -> Drawn:
     return drawn(1, "lucas", "KQXWVD", 4, (1, 2))
@@ -263,8 +282,12 @@ def races() -> Iterator[tuple[str, Plain]]:
     seats = None, Seat(Some(12, 15), ((90_000, "stopped"),)), Seat((), ((60_000, "stopped"),))
     yield race("stopped", code, 3, settings, secret_deal(8, code, 3, (2, 3)), *seats)
 
-    settings = {"game": "number-ten", "time_limit": 14_400}
     some = [Seat(Some(20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)]
+    day = {"game": game_of(DAY_NUMBER)[0], "time_limit": 600}
+    yield race("day", "ZXWVTS", 1, day, day_deal("DCBFGH", 1), Seat(Some(5, 12)))
+    unproved = day_deal("DCBFGH", 1, is_proved=False)
+    yield race("day without a win", "ZXWVTX", 1, day, unproved, Seat(Some(5, 3)))
+    settings = {"game": "number-ten", "time_limit": 14_400}
     yield race("long", "XZBCDF", 1, settings, secret_deal(9, "XZBCDF", 1, (1,)), *some)
 
 
@@ -407,6 +430,7 @@ MISSHAPEN: list[tuple[str, list[Change]]] = [
                 settings.deal="winnable-0" settings.deal="winnable-4" settings.deal="winnable-" winnable=1
                 winnable.more=1
             """,
+            "day": "day- day=1 day.day- day.day=-1 day.key=0 day.counter=300 day.counter=-1 day.stars=4 day.more=1",
         }
     ),
     *(("short", [("deck", deck)]) for deck in ("##" * 104, "AC" * 104, "é" * 208)),
@@ -465,6 +489,25 @@ def broken_draws(one: Plain) -> Iterator[list[Change]]:
         yield [change]
 
 
+def broken_days(one: Plain) -> Iterator[list[Change]]:
+    """Errors about the deal of the day that only the server could sign."""
+    counter = one["day"]["counter"]
+    later = next(n for n in count(counter + 1) if is_won(one["game"], one["day"]["stars"], secret_of(DAY_KEY, n)))
+    for number, first in ((later, one["day"]["stars"]), (0, 0), (1, 0)):
+        secret = secret_of(DAY_KEY, number)
+        code, race = one["source"]
+        made = promise(SERVER, code, race, commitment(secret), SET_UP)
+        yield [
+            *(("secret", secret.hex()), ("commitment", commitment(secret)), ("promise.signature", made.signature)),
+            *(("day.counter", number), ("day.stars", first), ("deck", names(deck_of(secret.hex(), [], None)))),
+        ]
+    for change in (
+        *(("day.day", DAY_NUMBER + 7), ("day.day", DAY_NUMBER + 1), ("day.key", "0" * 64)),
+        *(("day.counter", counter + 1), ("day.stars", 3), ("game", "maria")),
+    ):
+        yield [change]
+
+
 def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], Keys | None]]:
     """A record, its changes, and the expected keys, each with the time at which it was replaced."""
     server, other = public(SERVER).hex(), public(OTHER).hex()
@@ -479,6 +522,8 @@ def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], Ke
         yield name, signed_again(records[name], changes), one
     for changes in broken_draws(winnable):
         yield "winnable", signed_again(winnable, changes), one
+    for changes in broken_days(records["day"]):
+        yield "day", signed_again(records["day"], changes), one
     for name in ("short", "stuck"):
         again = signed_again(records[name], [], OTHER)
         yield name, again, one
@@ -492,6 +537,14 @@ def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], Ke
     yield "short", [], {other: None, "0" * 64: None}
     for name, changes in MISSHAPEN:
         yield name, changes, None
+
+
+def chains() -> Iterator[dict[int, str]]:
+    """Keys of days: earlier and later ones of the chain, and wrong ones."""
+    yield {DAY_NUMBER - 40: earlier(DAY_KEY, 40).hex(), DAY_NUMBER: DAY_KEY.hex()}
+    yield {DAY_NUMBER - 40: earlier(DAY_KEY, 39).hex()}
+    yield {DAY_NUMBER: earlier(DAY_KEY, 1).hex()}
+    yield {DAY_NUMBER - 1: earlier(DAY_KEY, 1).hex(), DAY_NUMBER + 2: "0" * 64}
 
 
 def unreadable(short: Plain) -> Iterator[bytes]:
@@ -553,6 +606,13 @@ def vectors() -> dict[str, Any]:
                 "fail": [plain(check) for check in failed(changed(records[name], changes), keys)],
             }
             for name, changes, keys in broken(records)
+        ],
+        "chains": [
+            {
+                "links": links,
+                "fail": [plain(check) for check in verify(records["day"], server, links) if not check.ok],
+            }
+            for links in chains()
         ],
         "unreadable": [refusal(data) for data in unreadable(records["short"])],
     }

@@ -197,6 +197,7 @@ PARTS: dict[str, dict[str, Part | Text]] = {
     "shared/RECORD.md": {
         "record": Part(("field", "meaning"), fields(shape.RECORD), described=True),
         "racer": Part(("field", "meaning"), fields(shape.RECORD["racers"]["each"]), described=True),
+        "day-deal": Part(("field", "meaning"), fields(shape.RECORD["day"]["or_null"]), described=True),
         "winnable-deal": Part(("field", "meaning"), fields(shape.RECORD["winnable"]["or_null"]), described=True),
         "events": Part(
             ("event", "meaning"), fields(dict.fromkeys(shape.LEAVES["event"].params["choices"])), described=True

@@ -170,14 +170,14 @@ HEALTH = price(1_000)
 ROUTES: Mapping[str, Price] = {
     # Needs no budget of bytes: each message of the connection has its own price.
     "/ws": price(200, needs=("cpu",)),
-    **dict.fromkeys(("/api/rooms", "/api/address", "/api/winnable", "/api/key"), price(200, needs=BUDGET)),
+    **dict.fromkeys(("/api/rooms", "/api/days", "/api/address", "/api/winnable", "/api/key"), price(200, needs=BUDGET)),
     "/api/rooms/{code}": price(200, needs=_FIND),
     **dict.fromkeys(("/api/races/{code}/{number}", "/api/races/{code}/{number}.{json}"), price(600, needs=_FIND)),
     "/api/races/{code}/{number}.{png}": PREVIEW,
     "/api/tournaments/{code}{kind}": price(3_000, needs=_FIND),
     **dict.fromkeys(("/healthz", "/readyz"), HEALTH),
     **dict.fromkeys(("/", "/practice", "/series", "/me", "/assets/{name}", "/{path}", "/api/openapi.json"), FILE),
-    **dict.fromkeys(("/r/{code}{end}", "/r/{code}/{page}{end}", "/r/{code}/{number}{end}"), FILE),
+    **dict.fromkeys(("/r/{code}{end}", "/r/{code}/{page}{end}", "/r/{code}/{number}{end}", "/day"), FILE),
 }
 
 

@@ -16,7 +16,7 @@ from fortythieves_server.core import events, view_types
 
 #: How many of the best tries are shown: to all who may know them, so that one more result is one small message.
 SHOWN = 100
-#: The number of the challenger's own result.
+#: The number of the challenger's own result. Nobody has it in the deal of a day.
 CHALLENGER = 1
 
 
@@ -47,7 +47,7 @@ class Challenge(msgspec.Struct, frozen=True, dict=True):
 
     def has_seen_deal(self, guest: str) -> bool:
         """Whether the guest raced in the earlier race on this deal."""
-        return guest in self.opened.seen or guest == self.opened.guest
+        return guest in self.opened.seen or (guest != "" and guest == self.opened.guest)
 
     def may_see_results(self, guest: str) -> bool:
         if self.closed or self.has_seen_deal(guest):
@@ -63,6 +63,8 @@ class Challenge(msgspec.Struct, frozen=True, dict=True):
 
 
 def opened(opened: events.Opened, code: str) -> Challenge:
+    if opened.result is None:
+        return Challenge(opened)
     challenger = Try(opened.guest, opened.name, opened.face, code, "")
     return _with_result(Challenge(opened, {CHALLENGER: challenger}), CHALLENGER, opened.result)
 
@@ -70,7 +72,7 @@ def opened(opened: events.Opened, code: str) -> Challenge:
 def evolve(challenge: Challenge, event: events.Event) -> Challenge:
     match event:
         case events.TryStarted(guest, name, face, code, address):
-            number = max(challenge.tries) + 1
+            number = max(challenge.tries, default=CHALLENGER) + 1
             return replace(challenge, tries={**challenge.tries, number: Try(guest, name, face, code, address)})
         case events.TryFinished(number, result) if number in challenge.tries:
             return _with_result(challenge, number, result)
@@ -91,16 +93,18 @@ def _with_result(challenge: Challenge, number: int, result: Result) -> Challenge
     return replace(challenge, tries={**challenge.tries, number: one}, ranked=ranked)
 
 
-def shown(challenge: Challenge, source: tuple[str, int], *, blind: bool) -> view_types.Challenge:
+def shown(challenge: Challenge, source: tuple[str, int] | None, *, blind: bool) -> view_types.Challenge:
     """The public view. ``blind``: for a guest who has not finished a try. ``source``: the earlier race."""
     by, tries = challenge.opened, challenge.tries
     view: view_types.Challenge = {
         "name": by.name,
-        "result": _row(tries[CHALLENGER]),
+        "result": None if by.result is None else _row(tries[CHALLENGER]),
         "ghost": [*by.ghost],
+        "opens_at": by.opens_at,
         "closes_at": by.closes_at,
         "closed": challenge.closed,
-        "tries": len(tries) - 1,
+        "tries": len(tries) - (by.result is not None),
+        "day": None if by.day is None else (by.day.day, by.day.stars),
     }
     if blind:
         return view
@@ -117,7 +121,7 @@ def shown(challenge: Challenge, source: tuple[str, int], *, blind: bool) -> view
 def faces(challenge: Challenge, *, blind: bool) -> dict[str, int]:
     """The faces of those that are shown, by number."""
     numbers = [CHALLENGER] if blind else [CHALLENGER, *_best(challenge)]
-    return {str(number): challenge.tries[number].face for number in numbers}
+    return {str(number): challenge.tries[number].face for number in numbers if number in challenge.tries}
 
 
 def _best(challenge: Challenge) -> list[int]:

@@ -239,7 +239,9 @@ def spectator_chats(
     """A spectator chats. Racers only see it after their race."""
     check_may_react(room, guest)
     # Their words could tell something to guests who have not raced yet.
-    refuse_if(room.challenge is not None and not room.challenge.may_see_results(guest), "try-first")
+    if room.challenge is not None:
+        refuse_if(not room.challenge.may_see_results(guest), "try-first")
+        refuse_if(room.challenge.opened.day, "no-chat")  # it has no host who could remove anyone
     text = clean_chat(request.text)
     if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):
         return []

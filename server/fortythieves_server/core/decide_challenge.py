@@ -7,7 +7,10 @@ all are spectators, and its owner is the guest who opened it.
 from fortythieves.errors import found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.ranking import Result
-from fortythieves.times import Ms, ms_of
+from fortythieves.rules.settings import Settings
+from fortythieves.solver import day
+from fortythieves.solver.day import DayProof
+from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.challenge import CHALLENGER, Challenge
 from fortythieves_server.core.finished_race import sharing
@@ -17,11 +20,12 @@ from fortythieves_server.core.rule_context import Context, Events
 
 #: The shortest race.
 SHORTEST = 60
+#: The longest race on the deal of a day, s. A guess.
+DAY_LIMIT = 3600
 #: The one seat of a try.
 SEAT = 1
 #: Seconds from the call to a try until its race has begun, at most: to come, and the longest countdown.
 BEGINS_WITHIN = 18
-DAY = ms_of(86_400)
 
 
 def challenge_of(room: Room) -> Challenge:
@@ -43,11 +47,20 @@ def opened(
     assert racer.result is not None
     refuse_if(not racer.result.is_ranked, "not-your-race")
     seen = tuple(sorted({one.guest for one in race.racers.values()} - {guest}))
-    closes_at, result = now + request.days * DAY, _since(racer.result, starts_at)
+    closes_at, result = now + request.days * day.DAY, _since(racer.result, starts_at)
     challenge = events.Opened(closes_at, guest, racer.name, source.faces.get(seat, 0), result, (), seen)
     settings = race.settings.changed({"seats": 1, "public": False, "watching": "link", "late": "refuse"})
-    given = events.GivenDeal(source.code, race.number, race.dealt)
+    given = race.dealt._replace(source=(source.code, race.number))
     return seat, events.Created("", settings, "", given=given), challenge
+
+
+def opened_day(proof: DayProof) -> events.Created:
+    """The room of the deal of a day. Its code is still missing."""
+    key, _ = day.game_of(proof.day)
+    settings = Settings(game=key, seats=1, public=False, watching="link", late="refuse", time_limit=DAY_LIMIT)
+    opens_at, closes_at = day.begins_at(proof.day), day.begins_at(proof.day + 1)
+    secret = day.secret_of(bytes.fromhex(proof.key), proof.counter).hex()
+    return events.Created("", settings, secret, challenge=events.Opened(closes_at, opens_at=opens_at, day=proof))
 
 
 def _since(result: Result, starts_at: Ms) -> Result:
@@ -61,6 +74,7 @@ def check_may_try(room: Room, guest: str, address: str, now: Ms) -> None:
     refuse_if(challenge.has_seen_deal(guest), "knows-deal")
     if guest in challenge.numbers:
         return
+    refuse_if(now < challenge.opened.opens_at, "not-open-yet")
     refuse_if(challenge.closed or _time_left(challenge, now) < SHORTEST, "challenge-over")
     event_limits.check(room.counts, [events.TryStarted(guest, "", 0, "")], address)
 
@@ -78,8 +92,8 @@ def room_of_try(room: Room, guest: str, name: str, face: int, now: Ms) -> events
     called = events.Called(SEAT, guest, _name(room, guest, name), face=face)
     of_arena = events.OfArena(room.code, (called,), limit, creator=room.creator, until=challenge.opened.closes_at)
     race = room.race
-    source, number = race.source or (room.code, race.number)
-    return events.Created("", settings, "", of_arena=of_arena, given=events.GivenDeal(source, number, race.dealt))
+    given = race.dealt._replace(source=race.source or (room.code, race.number))
+    return events.Created("", settings, "", of_arena=of_arena, given=given)
 
 
 def _name(room: Room, guest: str, name: str) -> str:

@@ -17,6 +17,7 @@ from fortythieves.record.signature import Promise
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Settings
+from fortythieves.solver.day import DayProof
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 
@@ -58,27 +59,24 @@ class OfArena(msgspec.Struct, frozen=True):
     until: Ms = Ms(0)  # its result is needed until then, or longer
 
 
-class GivenDeal(msgspec.Struct, frozen=True):
-    """The deal of an earlier race."""
-
-    code: str  # the room and the number of that race
-    race: int
-    deal: Deal
-
-
 class Opened(msgspec.Struct, frozen=True):
-    """A challenge: each guest may race once on its deal, whenever they like, until it closes."""
+    """A challenge: each guest may race once on its deal, whenever they like, until it closes.
+
+    It is of a guest who has raced on this deal, or it is the deal of a day, which the server opens.
+    """
 
     closes_at: Ms
     #: Who opened it, and how they raced on this deal. The times are since the start.
-    guest: str
-    name: str
-    face: int
-    result: Result
+    guest: str = ""
+    name: str = ""
+    face: int = 0
+    result: Result | None = None
     #: When how many cards were home: the ms since the start, and the cards. It shows no card.
-    ghost: tuple[tuple[Ms, int], ...]
+    ghost: tuple[tuple[Ms, int], ...] = ()
     #: The other guests who have raced on this deal. They know its cards.
     seen: tuple[str, ...] = ()
+    opens_at: Ms = Ms(0)
+    day: DayProof | None = None
 
 
 class Created(Event, frozen=True, tag="created"):
@@ -95,7 +93,7 @@ class Created(Event, frozen=True, tag="created"):
     address: str = ""  # the hash of the address that opened it (`Guests.address_hash`), never the address itself
     promise: Promise | None = None  # the server's promise that the first race uses this secret
     of_arena: OfArena | None = None  # it is for one race of an arena, or for one try of a challenge
-    given: GivenDeal | None = None  # its race is on this deal, which has the secret
+    given: Deal | None = None  # its race is on this deal of an earlier race, which has the secret
     challenge: Opened | None = None
 
 

@@ -44,7 +44,7 @@ def begin(at: Ms, event: events.Created) -> Room:
     faces = {one.seat: one.face for one in called}
     room = replace(room, people=people, faces=faces, match=match)
     if event.challenge is not None:
-        challenge = challenges.opened(event.challenge, event.given.code if event.given else "")
+        challenge = challenges.opened(event.challenge, race.source[0] if race.source else "")
         room = replace(room, challenge=challenge, creator=event.challenge.guest, creator_name=event.challenge.name)
     return replace(room, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
 
@@ -52,16 +52,18 @@ def begin(at: Ms, event: events.Created) -> Room:
 def _first_race(event: events.Created) -> Race:
     given = event.given
     if given is None:
-        return Race(1, event.settings, event.secret, promise=event.promise)
+        day = event.challenge.day if event.challenge else None
+        return Race(1, event.settings, event.secret, promise=event.promise, day=day)
     return Race(
         1,
         event.settings,
-        given.deal.secret or "",
-        nonces=given.deal.nonces,
-        commitments=given.deal.commitments,
-        promise=given.deal.promise,
-        chosen=given.deal.winnable,
-        source=(given.code, given.race),
+        given.secret or "",
+        nonces=given.nonces,
+        commitments=given.commitments,
+        promise=given.promise,
+        chosen=given.winnable,
+        source=given.source,
+        day=given.day,
     )
 
 

@@ -109,7 +109,7 @@ def _shown(room: Room) -> Iterator[int]:
 def preview(room: Room) -> View:
     """The preview for a guest with the code before joining, also of a private room, and without its password."""
     shown, tournament = summary(room), room.tournament
-    if room.challenge is not None and room.race.source is not None:
+    if room.challenge is not None:
         return {**shown, "challenge": challenge.shown(room.challenge, room.race.source, blind=True)}
     if tournament is None:
         return shown

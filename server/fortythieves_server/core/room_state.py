@@ -13,6 +13,7 @@ from fortythieves.rules.cards import Card
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import SECRET, Settings
+from fortythieves.solver.day import DayProof
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.challenge import Challenge
@@ -99,6 +100,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     predictions: Mapping[str, Prediction] = {}  # by guest, until the next race is set up
     chosen: Winnable | None = None  # the one that was chosen. Its secret is that of the race.
     source: tuple[str, int] | None = None  # the earlier race of which this is the deal: the room, and the number
+    day: DayProof | None = None  # how its deal follows from the key of a day
 
     @property
     def is_secret(self) -> bool:
@@ -125,7 +127,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
             return Deal(number=self.settings.deal)
         if self.is_winnable and self.chosen is None:
             raise ValueError(f"no winnable deal was chosen for race {self.number}")
-        return Deal(self.secret, self.nonces, None, self.commitments, self.promise, self.chosen, self.source)
+        return Deal(self.secret, self.nonces, None, self.commitments, self.promise, self.chosen, self.source, self.day)
 
     @cached_property
     def deck(self) -> list[Card]:

@@ -324,18 +324,22 @@ class TryRow(NamedTuple):
 
 
 class Challenge(TypedDict):
-    """A challenge, by the guest ``name``; ``ghost``: the ms since the start, and how many cards were home since then;
+    """A challenge, by the guest ``name``; or the deal of a ``day`` (its number and its stars), without a challenger.
+
+    ``ghost``: the ms since the start, and how many cards were home since then;
     ``tries``: how many were begun. The rest is for guests who have finished theirs: the earlier race, how many tries
     have a place, the middle one of these, and the best ones by number. Number 1 is the challenger's own result.
     """
 
     name: str
-    result: TryRow
+    result: TryRow | None
     ghost: list[tuple[Ms, int]]
+    opens_at: Ms
     closes_at: Ms
     closed: bool
     tries: int
-    race: NotRequired[tuple[str, int]]
+    day: tuple[int, int] | None
+    race: NotRequired[tuple[str, int] | None]
     finished: NotRequired[int]
     median: NotRequired[TryRow | None]
     best: NotRequired[dict[str, TryRow]]

@@ -74,7 +74,7 @@ class Views:
         # For racers even a name would be a message.
         hidden: View = {"muted": {}, "removed": {}} if room.race.on else {}
         racers = {**everybody, "chat": self._chat(room, racing=True), **hidden}
-        if room.challenge is not None and room.race.source is not None:
+        if room.challenge is not None:
             full, blind = (_of_challenge(room.challenge, room.race.source, blind=blind) for blind in (False, True))
             everybody, racers = {**everybody, **full}, {**racers, **blind, "chat": {}}
         # Drop outdated parts, once most of the cached parts are outdated.
@@ -109,7 +109,7 @@ class Views:
         return part
 
 
-def _of_challenge(one: challenge.Challenge, source: tuple[str, int], *, blind: bool) -> View:
+def _of_challenge(one: challenge.Challenge, source: tuple[str, int] | None, *, blind: bool) -> View:
     return {
         "challenge": challenge.shown(one, source, blind=blind),
         "faces": challenge.faces(one, blind=blind),
@@ -140,7 +140,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         # Published once the deck is settled, so that no racer can withhold a nonce knowing the nonces of others.
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
-        "secret": race.secret if over and race.is_secret else None,
+        "secret": race.secret if over and race.is_secret and race.day is None else None,
         "stars": stars_of(race),
         # How the deal was one of those that the server was committed to. The record has the winning line, too.
         "leaf": race.chosen.leaf if over and race.chosen else None,

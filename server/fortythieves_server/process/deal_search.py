@@ -1,8 +1,9 @@
 """The child of the filler (`winnable_filler`): it draws secrets, and looks for moves that win their decks.
 
 It gets a game on each line of its standard input, and answers each with one line of JSON. It draws the secrets itself,
-so a process that can only write to it knows none. It runs when no other process needs the processor, hardly ever while
-players make moves, and ends when its input closes, also during a search.
+so a process that can only write to it knows none. For the deal of a day, it gets the stars and the
+secret, too. It runs when no other process needs the processor, hardly ever while players make moves, and ends when its
+input closes, also during a search.
 
 Its argument, if it gets one, is the descriptor of the file that the servers touch while players make moves.
 """
@@ -17,11 +18,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import SECRET_BYTES, deck_of_secret
 from fortythieves.rules.games import game
-from fortythieves.solver.effort import solve, stars
+from fortythieves.solver.day import is_won
+from fortythieves.solver.effort import Stars, solve, stars
 
 #: How much longer it rests than it works while players make moves. A search at the lowest priority still delays a move
 #: that arrives on its core by up to a tick of the system's clock, which is 4 ms on many systems: beside a search that
@@ -31,10 +34,16 @@ REST = 100
 AFTER_A_MOVE = 3.0
 
 
-def attempt(key: str, moves_are_made: Callable[[], bool]) -> dict[str, object]:
-    """Draw a secret and search. Returns an empty answer if its deck was not won, or if the input has closed."""
+def attempt(key: str, moves_are_made: Callable[[], bool], wanted: str = "", given: str = "") -> dict[str, object]:
+    """Draw a secret and search. Returns an empty answer if its deck was not won, or if the input has closed.
+
+    ``wanted``, ``given``: the stars and the secret of a day.
+    """
+    should_stop = _rests_and_asks(moves_are_made)
+    if given:
+        return {"secret": given} if is_won(key, cast("Stars", int(wanted)), bytes.fromhex(given), should_stop) else {}
     secret = secrets.token_bytes(SECRET_BYTES)
-    solved = solve(Board.deal(game(key), deck_of_secret(secret, [])), should_stop=_rests_and_asks(moves_are_made))
+    solved = solve(Board.deal(game(key), deck_of_secret(secret, [])), should_stop=should_stop)
     if solved.rung is None:
         return {}
     return {"secret": secret.hex(), "line": [*map(str, solved.moves)], "stars": stars(key, solved.rung)}
@@ -75,7 +84,8 @@ def _give_way() -> None:
 def serve(moves_are_made: Callable[[], bool] = lambda: False) -> None:
     """Answer until the input closes."""
     while line := sys.stdin.buffer.readline():
-        found = json.dumps(attempt(line.decode().strip(), moves_are_made)) + "\n"
+        key, *of_day = line.decode().split()
+        found = json.dumps(attempt(key, moves_are_made, *of_day)) + "\n"
         try:
             os.write(sys.stdout.fileno(), found.encode())
         except BrokenPipeError:

@@ -1,4 +1,5 @@
-"""Fills the pool of winnable deals (`store/winnable_pool`) while the processor has nothing else to do.
+"""Fills the pool of winnable deals (`store/winnable_pool`), and finds the deals of the day, while the processor has
+nothing else to do.
 
 A child process searches (`deal_search`). All processes on a machine that share a Redis have one child together: that of
 the process that holds a lock. The child has neither a token nor the address of Redis. It ends when the pool is full.
@@ -24,6 +25,7 @@ from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import PAUSES, Backoff, Process, own_program
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.runtime_directory import shared_directory
+from fortythieves_server.rooms.days import Days
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED, Deal, WinnablePool
@@ -134,6 +136,7 @@ class Filler:
         games: Sequence[str] = tuple(GAMES),
         times: Times = TIMES,
         command: Sequence[str] = COMMAND,
+        days: Days | None = None,
     ) -> None:
         self._pool = pool
         self._most_of_stars = most // 3
@@ -142,6 +145,7 @@ class Filler:
         self._games = games
         self._times = times
         self._command = command
+        self._days = days
         self._backoff = Backoff(times.pauses)
         #: How often the child ended during a search in each game, since the last one there that did not.
         self._failed = Counter[str]()
@@ -203,11 +207,20 @@ class Filler:
             now = asyncio.get_running_loop().time()
             if now >= counted_at + self._times.look:
                 counts, counted_at = await self._pool.counts_now(), now
+            if self._days is not None and (search := await self._days.next_search()) is not None:
+                answer = await self._attempt(search.game, f" {search.stars} {search.secret.hex()}")
+                if answer is not None:
+                    await self._days.searched(search, is_won=bool(answer.secret))
+                continue
             if (key := self._next(counts)) is None:
                 return
-            deal = await self._attempt(key)
-            if deal is None:
+            answer = await self._attempt(key)
+            if answer is None:
                 continue
+            self._pool.counters.tried += 1
+            if not answer.secret:
+                continue
+            deal = Deal(bytes.fromhex(answer.secret), answer.line, answer.stars)
             if await self._pool.add(key, deal, self._most_of_stars):
                 one, two, three = counts[key]
                 counts[key] = (one + (deal.stars == 1), two + (deal.stars == 2), three + (deal.stars == 3))
@@ -227,8 +240,8 @@ class Filler:
             lacking = {key: lack for key, lack in later.items() if lack > 0}
         return min(lacking, key=lambda key: (self._failed[key], -lacking[key]), default=None)
 
-    async def _attempt(self, key: str) -> Deal | None:
-        """One search in a game. None if nothing was won, or if the child ended."""
+    async def _attempt(self, key: str, of_day: str = "") -> _Answer | None:
+        """One search in a game. None if the child ended."""
         if self._process is None:
             await asyncio.sleep(self._backoff.pause)
             # If this process is killed, the lock is free once its child has ended, too.
@@ -239,10 +252,10 @@ class Filler:
         questions, answers = child_process.pipes(self._process)
         try:
             async with asyncio.timeout(self._times.timeout):
-                questions.write(f"{key}\n".encode())
+                questions.write(f"{key}{of_day}\n".encode())
                 await questions.drain()
                 answer = msgspec.json.decode(await answers.readuntil(b"\n"), type=_Answer)
-                secret = bytes.fromhex(answer.secret)
+                bytes.fromhex(answer.secret)
         except (EOFError, ConnectionError, TimeoutError, ValueError, asyncio.LimitOverrunError) as error:
             self._failed[key] += 1
             await self._end_child()
@@ -254,8 +267,7 @@ class Filler:
                 )
             return None
         del self._failed[key]
-        self._pool.counters.tried += 1
-        return Deal(secret, answer.line, answer.stars) if secret else None
+        return answer
 
     async def _end_child(self) -> None:
         process, self._process = self._process, None

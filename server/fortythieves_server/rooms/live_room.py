@@ -41,6 +41,7 @@ TOGETHER, LONGEST = 200, 0.005
 #: In an arena, a process without entrants leaves due work to the others for this long. A guess.
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
+DAY = 24 * HOUR
 LONGEST_ARENA = ms_of(8 * 3600)
 #: A planned start keeps a room for two weeks after its hosts left. A guess.
 HOSTS_AWAY = 14 * 24 * HOUR
@@ -460,8 +461,12 @@ class LiveRoom:
         # The races of an arena are there as long as the arena, which may be open for hours.
         longer = LONGEST_ARENA if room.of_arena is not None else Ms(0)
         until = room.of_arena.until if room.of_arena is not None else Ms(0)
+        # Of a day, only a summary is kept after one more day.
+        kept = self._keep.played if played else self._keep.unplayed
+        if room.race.day is not None:
+            kept = min(kept, DAY)
         active_until = max(room.at, room.race.ends_at or Ms(0), planned or Ms(0), until)
-        return active_until + longer + (self._keep.played if played else self._keep.unplayed)
+        return active_until + longer + kept
 
     def set_timer(self) -> None:
         """Set the time when the room acts next, after a change that may affect it."""

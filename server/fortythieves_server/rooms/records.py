@@ -85,6 +85,9 @@ class FinishedRaces:
             raise self._unknown_race(code, number) from None
         parent = await self._registry.find(room.of_arena.arena) if room.of_arena is not None else None
         challenge = parent.room.challenge if parent is not None else None
+        # With its record, another guest could solve the deal of a day.
+        is_secret = challenge is not None and challenge.opened.day is not None and not challenge.closed
+        refuse_if(is_secret, "not-over-yet", code=code, race=number)
         is_open = challenge is not None and challenge.may_see_results(guest)
         return self._finished(room, number, None if is_open else guest)
 

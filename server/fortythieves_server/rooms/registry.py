@@ -121,14 +121,14 @@ class Registry:
     async def open(
         self, created: events.Created, check_within: Ms, codes: Callable[[], str] | None = None
     ) -> events.Created:
-        """Open a room with a free code, and with a secret of its own unless its deal is given. Returns it with both.
+        """Open a room with a free code, and with a secret of its own unless it has a deal. Returns it with both.
 
         ``check_within``: when some process checks it, even if this one dies. Raises `Refused` ("server-full").
         """
         while True:
             code, now = (codes or new_code)(), self._store.clock.now()
             if created.given is None:
-                secret = secrets.token_hex(32)
+                secret = created.secret or secrets.token_hex(32)
                 created = replace(created, secret=secret, promise=promise_deal(self._sign, code, 1, secret, now))
             created = replace(created, code=code)
             # Before all else, so that another process finds the room if this one dies a moment later.

@@ -1,4 +1,4 @@
-"""The directory of rooms: which are due, which the front page lists, and their spectators."""
+"""The directory of rooms: which are due, which the front page lists, their spectators, and the rooms of the days."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.redis_connection import Command
-from fortythieves_server.store.schema import DUE, PUBLIC, of_room
+from fortythieves_server.store.schema import DAYS, DUE, PUBLIC, of_room
 
 #: Seconds for which the number of spectators is kept after its last update.
 WATCHERS_TTL = 600
@@ -50,6 +50,22 @@ class Directory:
         found = await self._redis.run("listed", PUBLIC, int(now), limit)
         latest = sorted(((int(active_at), summary) for active_at, summary in found), reverse=True)[:limit]
         return [msgspec.json.decode(summary) for _, summary in latest if summary]
+
+    async def days(self) -> tuple[dict[int, bytes], dict[int, str]]:
+        """The stored rows of the days, and the codes of their rooms, by day."""
+        rows, codes = [await self._redis.do("HGETALL", key) for key in DAYS]
+        return {int(day): row for day, row in rows.items()}, {int(day): code.decode() for day, code in codes.items()}
+
+    async def keep_day(self, day: int, row: bytes) -> None:
+        await self._redis.do("HSET", DAYS[0], day, row)
+
+    async def name_day(self, day: int, code: str) -> None:
+        """Store the room of a day, unless it has one."""
+        await self._redis.do("HSETNX", DAYS[1], day, code)
+
+    async def forget_day(self, day: int) -> None:
+        for key in DAYS:
+            await self._redis.do("HDEL", key, day)
 
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
         """Store how many spectators each room has on this process. Returns the numbers of all processes for each."""

@@ -14,6 +14,8 @@ cluster. All other keys are used alone:
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
     ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its listed rooms
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
+    ft:days                   hash    day -> its deal and how it ended (`rooms.days.Row`), JSON
+    ft:day-rooms              hash    day -> the code of its room
     ft:{pool:GAME}:ready:STARS list   winnable deals: "SECRET STARS MOVE,MOVE,..." one per entry (`winnable_pool`)
     ft:{pool:GAME}:claims     hash    CODE/RACE -> the requested stars, and then one deal a line
     ft:{pool:GAME}:claimed    zset    CODE/RACE -> when its deals were claimed (ms)
@@ -26,7 +28,8 @@ cluster. All other keys are used alone:
     ft:seconds                string  how many seconds the embedded Redis has counted, see `embedded_redis`
     ft:schema                 string  `SCHEMA` of the server that wrote here first
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
-    ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON
+    ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON; the
+                              last key of the days
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,11 +42,12 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 9
+SCHEMA = 10
 SCHEMA_KEY = "ft:schema"
 SECONDS = "ft:seconds"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
+DAYS = ("ft:days", "ft:day-rooms")
 REPORTS = "ft:reports"
 KEY = "ft:key"
 KEY_RING = "ft:key-ring:"

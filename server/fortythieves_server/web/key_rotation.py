@@ -10,10 +10,12 @@ import logging
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
+from fortythieves.solver.day import day_of, earlier
 from fortythieves.times import Ms, ms_of, seconds_of
 from fortythieves_server.common.tasks import end
 from fortythieves_server.rooms.records import RecordKey
@@ -44,6 +46,17 @@ What = Literal["passes", "records", "all"]
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Ring).decode
+
+
+class Chain(msgspec.Struct, frozen=True):
+    """The chain of the keys of days (`solver.day`), by the day and the key (in hexadecimal) of its end."""
+
+    last: int
+    key: str
+
+
+#: How many days a chain has: 50 years. To compute the first key takes 10 ms.
+LINKS = 18_000
 
 
 def _key_of_records(since: Ms, seed: bytes) -> Key:
@@ -94,6 +107,7 @@ class Rings:
         self._clock = store.clock
         self.passes: Ring = ()
         self.records: Ring = ()
+        self._chain = Chain(0, "")
         self._following: asyncio.Task[None] | None = None
 
     async def read(self) -> None:
@@ -104,6 +118,18 @@ class Rings:
         first_record = _key_of_records(Ms(0), secrets.token_bytes(32))
         self.passes = decode(await keys.key_ring("passes", encode((first_pass,))))
         self.records = decode(await keys.key_ring("records", encode((first_record,))))
+        # Its first key is published, so it is that of a day that is over.
+        chain = encode(Chain(day_of(self._clock.now()) - 1 + LINKS, secrets.token_hex(32)))
+        self._chain = msgspec.json.decode(await keys.key_ring("days", chain), type=Chain)
+
+    def key_of_day(self, day: int) -> bytes | None:
+        """The key of a day, or None if the chain has none."""
+        return _key_of_day(self._chain, day) if 0 <= self._chain.last - day <= LINKS else None
+
+    def day_links(self) -> dict[int, str]:
+        """The published keys, by day: that before the first day, and that of yesterday."""
+        days = {self._chain.last - LINKS, day_of(self._clock.now()) - 1}
+        return {day: key.hex() for day in sorted(days) if (key := self.key_of_day(day)) is not None}
 
     @property
     def record_seed(self) -> bytes:
@@ -171,6 +197,11 @@ class Rings:
 
     async def close(self) -> None:
         await end([self._following])
+
+
+@lru_cache
+def _key_of_day(chain: Chain, day: int) -> bytes:
+    return earlier(bytes.fromhex(chain.key), chain.last - day)
 
 
 def _when(at: Ms | None) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
@@ -16,6 +17,7 @@ from fortythieves_server import __version__
 from fortythieves_server.common.prices import FILE, HEALTH, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
+from fortythieves_server.rooms.days import Days
 from fortythieves_server.rooms.records import AS_JSON, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
@@ -115,6 +117,7 @@ def routes(
     rings: Rings,
     addresses: Callable[[], list[str]],
     public_url: str | None,
+    days: Days | None = None,
 ) -> list[web.RouteDef]:
     """All routes, each with a price. ``public_url``: the address that players use. None: that of the request."""
     downloads = Downloads()
@@ -131,9 +134,20 @@ def routes(
 
     async def rooms(request: web.Request) -> web.Response:
         try:
-            return _json({"rooms": await service.front_page.rooms()})
+            today = await days.today() if days is not None else None
+            return _json({"rooms": await service.front_page.rooms(), "day": today})
         except StoreDown:
-            return _json({"rooms": []}, 503)
+            return _json({"rooms": [], "day": None}, 503)
+
+    async def all_days(request: web.Request) -> web.Response:
+        found = await days.archive() if days is not None else []
+        body = msgspec.json.encode({"days": found, "links": rings.day_links() if days is not None else {}})
+        return web.Response(body=body, content_type="application/json", headers=fresh())
+
+    async def day_page(request: web.Request) -> web.Response:
+        """A link that leads to the deal of each day."""
+        today = await days.today() if days is not None else None
+        return web.Response(status=302, headers={**fresh(), "Location": f"/r/{today['code']}/c" if today else "/"})
 
     async def door(request: web.Request) -> web.Response:
         live = await service.registry.room(request.match_info["code"].upper(), request[ACCOUNT])
@@ -206,6 +220,8 @@ def routes(
     return [
         web.get("/api/rooms", rooms),
         web.get(r"/api/rooms/{code:[A-Za-z]{6}}", door),
+        web.get("/api/days", all_days),
+        web.get("/day", day_page),
         web.get("/api/address", address),
         web.get("/api/winnable", winnable),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),

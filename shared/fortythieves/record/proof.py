@@ -24,12 +24,14 @@ from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, wins
 from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import WINNABLE, Undo
 from fortythieves.rules.tally import Happened, Race, Run, Story, end_of, run_of, stories
+from fortythieves.solver import day
+from fortythieves.solver.day import DayProof
 from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms, ms_of
 
 #: In this order. If the format is wrong, the other checks are not made.
-#: Only the record of a winnable deal has the check `winnable`.
-CHECKS = ("format", "signature", "commitment", "deal", "winnable", "moves", "times", "results", "ranking")
+#: Only the record of a winnable deal has the check `winnable`, and only that of a deal of the day the check `day`.
+CHECKS = ("format", "signature", "commitment", "deal", "winnable", "day", "moves", "times", "results", "ranking")
 
 
 class Check(NamedTuple):
@@ -67,6 +69,9 @@ class _Settings(msgspec.Struct, frozen=True):
 #: The keys of a server in hexadecimal, and until when it signed with each. None: it still does.
 Keys = Mapping[str, Ms | None]
 
+#: A server without a deal of the day has published none.
+NO_LINKS: Mapping[int, str] = MappingProxyType({})
+
 #: Other processes may sign with a key for this long after it was replaced.
 HEARD_WITHIN = Ms(60_000)
 
@@ -82,6 +87,7 @@ class _Record(msgspec.Struct, frozen=True):
     promise: Promise | None
     #: The earlier race with this deal, if there is one: its room and its number.
     source: tuple[str, int] | None
+    day: DayProof | None
     secret: str | None
     number: str | None
     commitments: list[tuple[int, str]]
@@ -119,11 +125,14 @@ def remarks(record: Mapping[str, Any]) -> list[Check]:
     ]
 
 
-def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[Check]:
+def verify(
+    record: Mapping[str, Any], key: bytes | Keys | None = None, links: Mapping[int, str] = NO_LINKS
+) -> list[Check]:
     """Check everything that can be checked in a record (from `race_record.read`), in the order of `CHECKS`.
 
     A check that holds gives one finding, and one that fails gives a finding for everything that is wrong. ``key``: the
     expected public key, or all keys that the server has had. Without it, the finding names the key of the signature.
+    ``links``: keys that the server has published, by day.
     """
     keys = {key.hex(): None} if isinstance(key, bytes) else key
     if fault := shape.fault(record):
@@ -137,6 +146,7 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
         "commitment": _commitment(read, keys),
         "deal": [*_deal_wrongs(read, deck)] or Reason("dealt"),
         "winnable": _winnable(read, deck),
+        "day": _day(read, links),
         "moves": _moves(tally),
         "times": [*_time_wrongs(read, tally)] or Reason("in-order"),
         "results": [*_result_wrongs(read, tally)] or Reason("results-follow"),
@@ -159,11 +169,9 @@ def advances(record: Mapping[str, Any]) -> dict[int, int]:
 
 def _read(record: Mapping[str, Any]) -> _Record:
     racers = [[racer[name] for name in Racer._fields] for racer in record["racers"]]
-    promise, winnable = (
-        one and [one[name] for name in kind._fields]
-        for one, kind in ((record["promise"], Promise), (record["winnable"], Winnable))
-    )
-    return msgspec.convert({**record, "racers": racers, "promise": promise, "winnable": winnable}, _Record)
+    kinds: dict[str, Any] = {"promise": Promise, "winnable": Winnable, "day": DayProof}
+    proofs = {name: record[name] and [record[name][field] for field in kind._fields] for name, kind in kinds.items()}
+    return msgspec.convert({**record, "racers": racers, **proofs}, _Record)
 
 
 def _tally(record: _Record, deck: Sequence[Card]) -> _Tally:
@@ -290,6 +298,38 @@ def _winnable(record: _Record, deck: Sequence[Card]) -> _Found | None:
     if (wanted := WINNABLE.get(record.settings.deal)) and proof.stars != wanted:
         wrong.append(Reason("other-stars", {"stated": proof.stars, "set": wanted}))
     return wrong or Reason("can-be-won", {"stars": proof.stars})
+
+
+def _day(record: _Record, links: Mapping[int, str]) -> _Found | None:
+    """Whether the deal is that of its day: the first of its key with the stars of the weekday."""
+    proof = record.day
+    if proof is None:
+        return None
+    key, (game_of_day, wanted) = bytes.fromhex(proof.key), day.game_of(proof.day)
+    begins_at, ends_at = day.begins_at(proof.day), day.begins_at(proof.day + 1)
+    wrong: list[Reason] = []
+    if day.secret_of(key, proof.counter).hex() != record.secret:
+        wrong.append(Reason("not-of-key"))
+    if record.game != game_of_day:
+        wrong.append(Reason("other-game", {"right": game_of_day}))
+    if not begins_at <= record.starts_at < ends_at or record.over_at > ends_at:
+        wrong.append(Reason("other-day"))
+    # Unless no deal was found in time, it is the first that is won. All these searches take a second.
+    tried = [day.is_won(game_of_day, wanted, day.secret_of(key, counter)) for counter in range(proof.counter + 1)]
+    if tried != [False] * proof.counter + [True] if proof.stars else proof.counter > 0:
+        wrong.append(Reason("other-deal"))
+    if proof.stars not in (0, wanted):
+        wrong.append(Reason("other-stars", {"stated": proof.stars, "set": wanted}))
+    if not all(_is_linked(proof.day, key, known, bytes.fromhex(link)) for known, link in links.items()):
+        wrong.append(Reason("other-chain"))
+    return wrong or Reason("of-day" if proof.stars else "of-day-unproved", {"day": proof.day})
+
+
+def _is_linked(number: int, key: bytes, known: int, link: bytes) -> bool:
+    """Whether the key of a day and a published key are of one chain."""
+    if known < number:
+        return day.earlier(key, number - known) == link
+    return day.earlier(link, known - number) == key
 
 
 # The moves, the times and the results

@@ -17,6 +17,7 @@ from fortythieves.rules.cards import names
 from fortythieves.rules.race_rules import Ending, is_final
 from fortythieves.rules.settings import SECRET, WINNABLE
 from fortythieves.rules.tally import Happened, Story, stories
+from fortythieves.solver.day import DayProof
 from fortythieves.times import Ms, ms_of
 
 FORMAT = "forty-thieves-record"
@@ -71,6 +72,8 @@ class Deal(NamedTuple):
     winnable: Winnable | None = None
     #: Not None: the earlier race that was on this deal (its room and number). Seats and promise are those of that race.
     source: tuple[str, int] | None = None
+    #: Not None: it is the deal of a day, and its secret follows from this.
+    day: DayProof | None = None
 
 
 def make(
@@ -101,6 +104,7 @@ def make(
         "commitment": _commitment(dealt),
         "promise": None if dealt.promise is None else dealt.promise._asdict(),
         "source": None if dealt.source is None else list(dealt.source),
+        "day": None if dealt.day is None else dealt.day._asdict(),
         "secret": dealt.secret,
         "number": dealt.number if open_deal else None,
         "commitments": [[seat, commitment] for seat, commitment in sorted(dealt.commitments.items())],

@@ -7,13 +7,14 @@ import pytest
 
 from fortythieves.protocol import to_server as say
 from fortythieves.record import proof, race_record
+from fortythieves.solver.day import DAY, DayProof, begins_at, secret_of
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, decide_arena, decide_challenge, events, evolve, finished_race
 from fortythieves_server.core.challenge import SHOWN, Challenge
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, SERVER, Table, over, racing
+from tests.shared.make_records import DAY_KEY, DAY_NUMBER
 
-DAY = decide_challenge.DAY
 GHOST = ((Ms(0), 0), (Ms(70_000), 1))
 
 
@@ -81,6 +82,18 @@ class Contest:
 
     def sees(self, guest: str) -> dict[str, Any]:
         return self.room.view(racing=not self.challenge.may_see_results(guest))
+
+
+class ContestOfDay(Contest):
+    """The deal of a day, an hour after it opened."""
+
+    def __init__(self, counter: int = 0) -> None:
+        proof_of_day = DayProof(DAY_NUMBER, DAY_KEY.hex(), counter, 1)
+        created = _as_stored(msgspec.structs.replace(decide_challenge.opened_day(proof_of_day), code="DAYDAY"))
+        self.room = Table()
+        self.room.now = begins_at(DAY_NUMBER) + 60 * MINUTE
+        self.room.log, self.room.room = [(self.room.now, created)], evolve.begin(self.room.now, created)
+        self.tries = {}
 
 
 def _as_stored(created: events.Created) -> events.Created:
@@ -292,3 +305,51 @@ def test_replaying_the_log_of_a_challenge_gives_its_state() -> None:
     contest.start("dan")
     contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(1)))
     assert evolve.replay(contest.room.log) == contest.room.room
+
+
+# The deal of a day
+
+
+def test_the_deal_of_a_day_is_raced_without_a_challenger_and_the_first_result_is_the_best() -> None:
+    contest = ContestOfDay()
+    assert contest.sees("cem")["challenge"] | {"ghost": []} == {
+        "name": "",
+        "result": None,
+        "ghost": [],
+        "tries": 0,
+        "closed": False,
+        "day": (DAY_NUMBER, 1),
+        "opens_at": begins_at(DAY_NUMBER),
+        "closes_at": begins_at(DAY_NUMBER + 1),
+    }
+    contest.race("cem", home=4)
+    contest.race("dan", home=9)
+    assert contest.places() == {"cem": 2, "dan": 1}
+    assert contest.sees("cem")["challenge"]["finished"] == 2
+    assert evolve.replay(contest.room.log) == contest.room.room
+
+
+def test_no_try_begins_before_the_day_opens_or_when_it_is_over() -> None:
+    contest = ContestOfDay()
+    contest.room.now = begins_at(DAY_NUMBER) - Ms(1)
+    assert refusal(contest.start, "cem") == "not-open-yet"
+    contest.room.now = begins_at(DAY_NUMBER)
+    contest.start("cem")
+    contest.room.settle_at(begins_at(DAY_NUMBER + 1))
+    assert refusal(contest.start, "dan") == "challenge-over"
+
+
+def test_no_view_has_the_secret_of_a_day_and_its_record_proves_the_day() -> None:
+    contest = ContestOfDay(counter=3)
+    table = contest.race("cem", home=0)
+    for view in (table.view(), contest.sees("cem")):
+        assert secret_of(DAY_KEY, 3).hex() not in str(view) and DAY_KEY.hex() not in str(view)
+    record = finished_race.record_of(table.room.code, table.race, [*table.log], {1: []})
+    assert record["day"] == {"day": DAY_NUMBER, "key": DAY_KEY.hex(), "counter": 3, "stars": 1}
+    assert record["source"] == ["DAYDAY", 1]
+
+
+def test_there_is_no_chat_about_the_deal_of_a_day_because_nobody_could_remove_a_guest() -> None:
+    contest = ContestOfDay()
+    contest.race("cem", home=0)
+    assert refusal(contest.room.chat_from, "cem") == "no-chat"

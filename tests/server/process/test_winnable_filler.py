@@ -16,6 +16,8 @@ import pytest
 from fortythieves_server.config import FEWEST
 from fortythieves_server.process import deal_search
 from fortythieves_server.process.winnable_filler import COMMAND, TIMES, Filler, MachineLock, Times, name_of_redis
+from fortythieves_server.rooms.days import Days
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import NEEDED, read
@@ -68,6 +70,20 @@ async def test_a_pool_gets_deals_for_a_race_of_each_game_first(store: Store, adm
         found = set(itertools.chain(*lists)) - {b"x"}
         assert len(found) >= 3 and all(read(game, 0, entry) for entry in found), "each attempt draws another secret"
     assert store.pool.counters.tried >= store.pool.counters.added >= 6
+
+
+async def test_the_deals_of_today_and_tomorrow_are_found_first(one: RoomService, tmp_path: Path) -> None:
+    days = Days(one.store, one.registry, lambda day: day.to_bytes(32, "big"))
+    filler = Filler(one.store.pool, FEWEST, MachineLock("filler", tmp_path), lambda: 0, GAMES, QUICK, EAGER, days)
+    filler.open()
+    try:
+
+        async def both_are_open() -> bool:
+            return len(await Days(one.store, one.registry, lambda day: None).archive()) == 2
+
+        await until_it_is(both_are_open)
+    finally:
+        await filler.close()
 
 
 async def test_the_child_ends_when_all_is_full_and_is_back_when_something_is_missing(

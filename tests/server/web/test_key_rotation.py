@@ -8,11 +8,12 @@ from aiohttp import ClientSession
 
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
+from fortythieves.solver.day import day_of, earlier
 from fortythieves.times import Ms
 from fortythieves_server.app import Times, run_keys
 from fortythieves_server.web import key_rotation
 from fortythieves_server.web.guest_tokens import Guests
-from fortythieves_server.web.key_rotation import ANNOUNCED, PASSES_FOR, Key, Ring, Rings
+from fortythieves_server.web.key_rotation import ANNOUNCED, LINKS, PASSES_FOR, Key, Ring, Rings
 from tests.integration.raw import guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, opened, until_it_is
@@ -114,6 +115,19 @@ async def test_the_keys_of_a_server_survive_in_an_emptied_redis(url: str, admin:
         assert await two.keys.signing_key() == first
     async with opened(url, "three") as three:
         assert await three.keys.signing_key() == first
+
+
+async def test_the_chain_of_the_days_is_drawn_once_and_publishes_no_key_of_today_or_later(url: str) -> None:
+    async with opened(url, "one") as one, opened(url, "two") as two:
+        rings = Rings(one), Rings(two)
+        for ring in rings:
+            await ring.read()
+        today = day_of(one.clock.now())
+        assert {ring.key_of_day(today) for ring in rings} == {rings[0].key_of_day(today)}
+        [(newest, key)] = rings[0].day_links().items()  # the first key, too
+        assert newest == today - 1
+        assert earlier(rings[1].key_of_day(today) or b"", 1).hex() == key
+        assert rings[0].key_of_day(today - 2) is None and rings[0].key_of_day(today + LINKS) is None
 
 
 def test_a_new_key_is_known_before_it_is_used() -> None:

@@ -16,6 +16,7 @@ from tests.shared.make_records import (
     SERVER,
     Change,
     by_name,
+    chains,
     changed,
     failed,
     flipped,
@@ -57,7 +58,7 @@ def wrongs(one: Plain, check: str) -> list[Check]:
 def test_a_true_record_passes_every_check_once(name: str) -> None:
     for key in (KEY, None, {KEY.hex(): None}) if name == "short" else (KEY,):
         checks = verify(race_record.read(race_record.packed(RECORDS[name])), key)
-        expected = CHECKS if RECORDS[name]["winnable"] else [check for check in CHECKS if check != "winnable"]
+        expected = [check for check in CHECKS if check not in ("winnable", "day") or RECORDS[name][check]]
         assert [(check.check, check.ok) for check in checks] == [(check, True) for check in expected]
         assert all(check.sentence for check in checks)
 
@@ -158,3 +159,8 @@ def test_a_record_of_another_deal_than_the_promised_one_fails() -> None:
 def test_a_promise_by_a_key_that_was_not_given_says_which_key_is_missing() -> None:
     [wrong] = failed(changed(SHORT, signed_again(SHORT, promised_by_another(SHORT))), KEY)
     assert wrong.sentence.endswith("Give the server's earlier keys, too.")
+
+
+def test_the_deal_of_a_day_is_of_the_chain_that_the_server_has_published() -> None:
+    found = [{check.code for check in verify(RECORDS["day"], KEY, links) if not check.ok} for links in chains()]
+    assert found == [set(), {"other-chain"}, {"other-chain"}, {"other-chain"}]

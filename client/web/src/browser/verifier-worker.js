@@ -15,7 +15,7 @@ import { isKey } from '../record/signature.js'
 
 /** @param {Question} question @returns {Promise<Findings>} */
 async function findingsOf({ record, shown }) {
-  const checks = verify(record, await serverKeys())
+  const checks = verify(record, await serverKeys(), record.day ? (await (await fetch('/api/days')).json()).links : {})
   return { checks, said: checks[0]?.ok ? remarks(record) : [], isUnsigned: shown !== null && !isPromised(...shown) }
 }
 

@@ -21,6 +21,10 @@ const decimalPoint = () => (0.5).toLocaleString(language()).at(1)
 /** `3:21.4`: a finishing time, where tenths decide. @param {number} ms */
 export const finishText = (ms) => `${clockText(ms)}${decimalPoint()}${Math.floor((Math.max(0, ms) % 1000) / 100)}`
 
+/** `Saturday, November 28`: a day in UTC. @param {number} day since 1970 */
+export const dayText = (day) =>
+  new Date(day * 86_400_000).toLocaleDateString(language(), { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' })
+
 /** `Ann, Bob and Cleo`. @param {readonly string[]} names */
 export const listText = (names) => new Intl.ListFormat(language()).format(names.map(apart))
 

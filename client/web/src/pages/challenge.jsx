@@ -16,6 +16,7 @@ import { Results } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
+import { betterThan, DayFacts, Days } from './day.jsx'
 import { Fan } from './hero.jsx'
 import './front.css'
 import './join.css'
@@ -135,7 +136,9 @@ export function Challenge({ code }) {
   const challenge = view?.code === code ? view.challenge : null
   const own = session.ownTry.value
   const why = visit.why.value
-  usePageTitle(challenge ? t('challenge.title', { name: challenge.name }) : code)
+  const isOpen = useNow(1000, (now) => !challenge || (!challenge.closed && now >= challenge.opens_at))
+  const day = challenge?.day
+  usePageTitle(!challenge ? code : day ? t('front.day.title') : t('challenge.title', { name: challenge.name }))
 
   if (!view || !challenge) {
     return (
@@ -148,6 +151,7 @@ export function Challenge({ code }) {
   const knows = challenge.best !== undefined
   const isOwner = own?.number === 1
   const game = gameName(view.settings.game)
+  const finished = challenge.finished ?? 0
   const invite = knows && !challenge.closed && <Invite code={code} path="/c" title={t('challenge.invite')} />
   const isRacing = own !== null && !knows
   return (
@@ -157,35 +161,42 @@ export function Challenge({ code }) {
           {t('front.site')} <Fan />
         </div>
         <h1>
-          {isOwner ? (
+          {day ? (
+            t('challenge.day.heading', { game })
+          ) : isOwner ? (
             t('challenge.own', { game })
           ) : (
             <Rich id="challenge.heading" with={{ name: <Name seat={1} name={challenge.name} />, game }} />
           )}
         </h1>
-        <p class="challenge-goal" translate={false}>
-          {t(isOwner ? 'challenge.yours' : 'challenge.beat', { result: resultText(challenge.result) })}
-        </p>
+        {day && <DayFacts challenge={challenge} day={day} />}
+        {challenge.result && (
+          <p class="challenge-goal" translate={false}>
+            {t(isOwner ? 'challenge.yours' : 'challenge.beat', { result: resultText(challenge.result) })}
+          </p>
+        )}
         {own?.place != null && <PlaceBadge place={own.place} />}
         {own?.place != null && (
           <p role="status">
-            <b>{t('challenge.place', { place: own.place, count: challenge.finished ?? 0 })}</b>
+            <b>{t('challenge.place', { place: own.place, count: finished })}</b>{' '}
+            {finished >= TELLING && t('challenge.better', { percent: betterThan(own.place, finished) })}
           </p>
         )}
         <p>
           {t('challenge.tries', { count: challenge.tries })} <Closing challenge={challenge} />
         </p>
-        {isRacing && !challenge.closed && (
+        {isRacing && isOpen && (
           <div class="row row-end">
             <Button kind="main large" onClick={() => route.toRoom(own.code)} text={t('challenge.goOn')} />
           </div>
         )}
-        {!knows && !own && !challenge.closed && <Start limit={view.settings.time_limit} />}
+        {!knows && !own && isOpen && <Start limit={view.settings.time_limit} />}
       </section>
       {isOwner && invite}
       {knows && <Standings challenge={challenge} own={own?.number ?? 0} />}
       {isOwner ? <Owner challenge={challenge} /> : invite}
-      {knows && <ChatCard view={view} seat={0} />}
+      {day && <Days here={day[0]} />}
+      {knows && !day && <ChatCard view={view} seat={0} />}
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { playOfRace } from '../model/memory/plays.js'
 import { photoFinish } from '../model/race/photo-finish.js'
 import { whyOver } from '../model/race/race-end.js'
 import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
-import { isTry, rematchers, standings } from '../model/race/room-view.js'
+import { isOfDay, isTry, rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { fragmentOf } from '../model/replay/play-head.js'
 import { predictionText } from '../model/watch/prediction.js'
@@ -206,7 +206,7 @@ export function End({ ended, view, seat, onRoom }) {
           <RematchWords names={asked} />
           <div class="row">
             <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
-            <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />
+            {!isOfDay(ended) && <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />}
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             {!view.arena && !view.tournament && own && own.moves > 0 && <ChallengeFriends ended={ended} />}
             {!view.arena && (

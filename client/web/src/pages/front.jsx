@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { roomFrom } from '../browser/route.js'
-import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
+import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, starsText, winnableText } from '../model/game-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Faces } from '../parts/controls/face.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -194,9 +194,25 @@ function Practise() {
   )
 }
 
-function PublicRooms() {
+/** @typedef {import('./day.jsx').Day} Day */
+
+/** The deal of this day. @param {{day: Day}} props */
+function Today({ day: { game, stars, code } }) {
+  const { route } = useSite()
+  return (
+    <section class="card today" aria-label={t('front.day.title')}>
+      <h2>{t('front.day.title')}</h2>
+      <p class="hint">{t('front.day.what')}</p>
+      <Button icon="crown" onClick={() => route.toChallenge(code)}>
+        {gameName(game)} {starsText(stars)}
+      </Button>
+    </section>
+  )
+}
+
+/** @param {{rooms: Listed[] | undefined}} props */
+function PublicRooms({ rooms }) {
   const { route, session } = useSite()
-  const rooms = /** @type {{rooms: Listed[]} | null} */ (usePolled('/api/rooms', LOOK_EVERY))?.rooms
   const isLost = session.connection.value.is === 'lost'
   return (
     <section class="card public" aria-label={t('front.rooms.label')}>
@@ -244,6 +260,7 @@ export function Front() {
   const { route, seats } = useSite()
   const [options, setOptions] = useState(false)
   const latest = seats.latest()
+  const found = /** @type {{rooms: Listed[], day: Day | null} | null} */ (usePolled('/api/rooms', LOOK_EVERY))
   return (
     <main class="front" data-page="front">
       <Hero />
@@ -257,9 +274,10 @@ export function Front() {
         <NewRace />
         <div class="front-side">
           <PlayNow />
+          {found?.day && <Today day={found.day} />}
           <JoinByCode />
           <Practise />
-          <PublicRooms />
+          <PublicRooms rooms={found?.rooms} />
           <section class="card front-tournament" aria-label={t('front.tournaments')}>
             <h2>{t('front.tournaments')}</h2>
             <p class="hint">{t('front.tournamentsHint')}</p>

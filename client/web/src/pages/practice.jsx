@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { memory } from '../browser/memory.js'
 import * as store from '../browser/storage.js'
-import { clockText } from '../model/format.js'
+import { clockText, dayText } from '../model/format.js'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { guideOf, variationOf } from '../model/hint/variation.js'
 import { practiceKeys } from '../model/key-help.js'
@@ -19,7 +19,7 @@ import { Button, Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useAction, useAfterPaint, useNow, useSite } from '../parts/hooks.js'
+import { useAction, useAfterPaint, useLoaded, useNow, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { GameHelp, Options } from '../parts/page/lazy-parts.js'
@@ -39,9 +39,13 @@ import './race.css'
 /** @import { RaceRecord } from '../record/race-record.js' */
 /** @import { Card } from '../rules/cards.js' */
 /** @import { Deal, Win } from './practice-win.jsx' */
+/** @import { Day } from './day.jsx' */
 /** @import { Stopwatch } from '../model/stopwatch.js' */
 
 const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
+
+/** In a link it stands for a game. */
+const DAY = 'day'
 
 const NOTHING = signal(null) // practice has no server that refuses moves
 
@@ -65,8 +69,26 @@ export function Practice() {
     const numbered = dealOf(fragment)
     return numbered && { ...numbered, title: numbered.number, won: /** @type {Won | null} */ (route.note()) }
   }, [fragment])
-  if (!deal) return <PracticeChoice wrong={practiceOf(fragment) !== null} />
+  const named = practiceOf(fragment)
+  if (named?.game === DAY) return <PracticeOfDay key={fragment} number={named.number} />
+  if (!deal) return <PracticeChoice wrong={named !== null} />
   return <OnDeal key={fragment} deal={deal} />
+}
+
+/** Practice on the deal of a day that is over. @param {{number: string}} props */
+function PracticeOfDay({ number }) {
+  const { get } = useSite()
+  const deal = useLoaded(async () => {
+    const { dealOfDay } = await import('../solver/day.js')
+    const { days } = await (await get('/api/days')).json()
+    const day = days.find((/** @type {Day} */ one) => one.day === Number(number) && one.key)
+    if (!day) return { deck: null }
+    const { game } = day
+    const names = { name: `${DAY}:${number}`, title: dayText(day.day), link: `/practice${practiceFragment(DAY, number)}` }
+    return { game, number: null, deck: dealOfDay(day.key, day.counter), won: null, ...names }
+  }, [number])
+  if (!deal) return null
+  return deal.deck ? <OnDeal deal={deal} /> : <PracticeChoice wrong />
 }
 
 /** Practice on the deal of a race. @param {{record: RaceRecord, seat: number}} props seat: of the ghost; 0: none */

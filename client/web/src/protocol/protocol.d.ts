@@ -276,15 +276,17 @@ export interface ChatLine {
   face: number
 }
 
-/** A challenge, by the guest `name`; `ghost`: the ms since the start, and how many cards were home since then; `tries`: how many were begun. */
+/** A challenge, by the guest `name`; or the deal of a `day` (its number and its stars), without a challenger. */
 export interface Challenge {
   name: string
-  result: TryRow
+  result?: TryRow | null
   ghost: [number, number][]
+  opens_at: number
   closes_at: number
   closed: boolean
   tries: number
-  race?: [string, number]
+  day?: [number, number] | null
+  race?: [string, number] | null
   finished?: number
   median?: TryRow | null
   best?: Record<string, TryRow>

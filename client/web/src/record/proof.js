@@ -19,6 +19,7 @@ import { isRanked, places } from '../rules/ranking.js'
 import { commitmentOf, deckOfSecret, nonceCommitmentOf } from '../rules/secret-deal.js'
 import { endOf, runOf, storiesOf } from '../rules/tally.js'
 import { choiceOf, rootFrom } from '../rules/winnable-draw.js'
+import { beginsAt, earlier, gameOfDay, isWon, secretOfDay } from '../solver/day.js'
 import { solve, starsOf } from '../solver/effort.js'
 import { isPromised } from './promise.js'
 import { signedBytes } from './race-record.js'
@@ -27,11 +28,12 @@ import { isSigned } from './signature.js'
 
 /**
  * @import { End, Run, Story } from '../rules/tally.js'
- * @import { RaceRecord, Racer, Winnable } from './race-record.js'
+ * @import { DayProof, RaceRecord, Racer, Winnable } from './race-record.js'
  * @import { Reason } from './reasons.js'
  * @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does
- * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName in
- *   this order. A record of the wrong form fails the first, and has no others. Only that of a winnable deal has `winnable`.
+ * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'day' | 'moves' | 'times' | 'results' | 'ranking'}
+ *   CheckName in this order. A record of the wrong form fails the first, and has no others. Only that of a winnable deal has
+ *   `winnable`, and only that of a deal of the day `day`.
  * @typedef {{check: CheckName, ok: boolean} & Wrong} Check a finding
  * @typedef {Reason & {seat?: number, at?: number}} Wrong `at`: the entry of the log of this seat, from 0
  * @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong
@@ -45,8 +47,8 @@ const HEARD_WITHIN = 60_000
  * Remarks on the racers' numbers in the deal of a valid record. Empty for an open deal.
  * @param {RaceRecord} record @returns {(Reason & {warns: boolean})[]} `warns`: it weakens the proof
  */
-export function remarks({ secret, nonces, commitments, racers }) {
-  if (secret === null) return []
+export function remarks({ secret, source, nonces, commitments, racers }) {
+  if (secret === null || source) return []
   const there = racers.filter((racer) => !racer.late).length
   const revealed = new Set(nonces.map(([seat]) => seat))
   const withheld = commitments.filter(([seat]) => !revealed.has(seat))
@@ -64,9 +66,10 @@ export function remarks({ secret, nonces, commitments, racers }) {
  * @param {unknown} record
  * @param {string | Keys | null} [key] the public key that it should be signed with, in hexadecimal, or all that its server has
  *   had; without it the finding names the key that it is signed with
+ * @param {Record<string, string>} [links] keys that the server has published, by day
  * @returns {Check[]}
  */
-export function verify(record, key = null) {
+export function verify(record, key = null, links = {}) {
   const fault = faultOf(record)
   if (fault) return [{ check: 'format', ok: false, ...fault }]
   const read = /** @type {RaceRecord} */ (record)
@@ -81,6 +84,7 @@ export function verify(record, key = null) {
     ...(read.winnable
       ? checksOf('winnable', foundOf(winnableWrongs(read, read.winnable), 'can-be-won', { stars: read.winnable.stars }))
       : []),
+    ...(read.day ? checksOf('day', dayOf(read, read.day, links)) : []),
     ...checksOf('moves', foundOf(moveWrongs(tally), 'legal', { moves })),
     ...checksOf('times', foundOf([...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)], 'in-order')),
     ...checksOf('results', foundOf(resultWrongs(read, tally), 'results-follow')),
@@ -234,6 +238,37 @@ function* winnableWrongs(record, { leaf, path, line, stars }) {
   const set = Number(/^winnable-(\d)$/.exec(settings.deal)?.[1] ?? stars)
   if (stars !== set) yield { code: 'other-stars', params: { stated: stars, set } }
 }
+
+/**
+ * Whether the deal is that of its day: the first of its key with the stars of the weekday.
+ * @param {RaceRecord} record @param {DayProof} proof @param {Record<string, string>} links @returns {Found}
+ */
+function dayOf(record, { day, key, counter, stars }, links) {
+  const [right, set] = gameOfDay(day)
+  /** @type {Wrong[]} */
+  const wrongs = []
+  if (secretOfDay(key, counter) !== record.secret) wrongs.push({ code: 'not-of-key' })
+  if (record.game !== right) wrongs.push({ code: 'other-game', params: { right } })
+  const endsAt = beginsAt(day + 1)
+  if (record.starts_at < beginsAt(day) || record.starts_at >= endsAt || record.over_at > endsAt)
+    wrongs.push({ code: 'other-day' })
+  // Unless no deal was found in time, it is the first that is won.
+  const isRight = stars
+    ? Array.from({ length: counter + 1 }, (_, at) => isWon(right, set, secretOfDay(key, at)) === (at === counter)).every(Boolean)
+    : counter === 0
+  if (!isRight) wrongs.push({ code: 'other-deal' })
+  if (stars && stars !== set) wrongs.push({ code: 'other-stars', params: { stated: stars, set } })
+  if (!Object.entries(links).every(([known, link]) => isLinked(day, key, Number(known), link)))
+    wrongs.push({ code: 'other-chain' })
+  return wrongs.length ? wrongs : { code: stars ? 'of-day' : 'of-day-unproved', params: { day } }
+}
+
+/**
+ * Whether the key of a day and a published key are of one chain.
+ * @param {number} day @param {string} key @param {number} known the day of the published key @param {string} link that key
+ */
+const isLinked = (day, key, known, link) =>
+  known < day ? earlier(key, day - known) === link : earlier(link, known - day) === key
 
 /** Whether the moves of a line win. @param {Board} board @param {string[]} line */
 function wins(board, line) {

@@ -9,11 +9,12 @@ import { HIGHEST_SEAT, RECORD_SIZE } from '../protocol/constants.js'
  *   moves: number, reached_at: number, place: number | null}} Racer
  * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable the proof that a deal can be won, and that
  *   the racers' numbers chose it among 16
+ * @typedef {{day: number, key: string, counter: number, stars: number}} DayProof how the deal of a day follows from its key
  * @typedef {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string,
  *   [name: string]: unknown}} RecordSettings
  * @typedef {{format: 'forty-thieves-record', version: 1, code: string, race: number, game: string, settings: RecordSettings,
  *   commitment: string | null, promise: DealPromise | null,
- *   source: [code: string, race: number] | null, secret: string | null, number: string | null,
+ *   source: [code: string, race: number] | null, day: DayProof | null, secret: string | null, number: string | null,
  *   commitments: [seat: number, commitment: string][], nonces: [seat: number, nonce: string][],
  *   winnable: Winnable | null, deck: string, starts_at: number, ends_at: number, over_at: number, racers: Racer[],
  *   logs: [seat: number, log: Log][], events: Event[], key: string, signature: string}} RaceRecord of the right form

@@ -48,7 +48,7 @@ function useGhost(view) {
     return answer.ok ? (await answer.json()).challenge : null
   }, [view.arena])
   const dealt = dealtIn(view.settings.game)?.home ?? 0
-  return useMemo(() => (challenge ? (ms) => ghostLane(challenge, ms, dealt) : undefined), [challenge, dealt])
+  return useMemo(() => (challenge?.result ? (ms) => ghostLane(challenge, ms, dealt) : undefined), [challenge, dealt])
 }
 
 /** @param {{view: View, seat: number}} props */

@@ -9,9 +9,9 @@ import { bytesOf, joined, pluck, vectors } from '../helpers.js'
 import { recordOf } from '../model/replay/records.js'
 
 // Written by tests/shared/make_records.py, which explains each part. Python tests expect the same findings.
-const { keys, records, broken } = vectors('records.json')
+const { keys, records, broken, chains } = vectors('records.json')
 
-const CHECKS = ['format', 'signature', 'commitment', 'deal', 'moves', 'times', 'results', 'ranking']
+const CHECKS = ['format', 'signature', 'commitment', 'deal', 'winnable', 'day', 'moves', 'times', 'results', 'ranking']
 
 /** @param {any} record @param {[string, any][]} changes */
 function changed(record, changes) {
@@ -31,7 +31,8 @@ function changed(record, changes) {
 for (const { name, record, file, checks } of records) {
   test(`a true record passes every check: ${name}`, () => {
     assert.deepEqual(verify(record, keys.server), checks)
-    assert.deepEqual(pluck(checks, 'check'), record.winnable ? [...CHECKS.slice(0, 4), 'winnable', ...CHECKS.slice(4)] : CHECKS)
+    const expected = CHECKS.filter((check) => !['winnable', 'day'].includes(check) || record[check])
+    assert.deepEqual(pluck(checks, 'check'), expected)
     assert.ok(checks.every((/** @type {any} */ check) => check.ok))
     assert.deepEqual(read(encode(record)), record)
     if (file) assert.deepEqual(read(bytesOf(file)), record)
@@ -43,6 +44,13 @@ test('each fault of a record is found as in Python, with the same codes', () => 
   for (const { of, change, keys: expected, fail } of broken) {
     const found = verify(changed(recordOf(of), change), expected).filter((check) => !check.ok)
     assert.deepEqual(found, fail, `${of}: ${JSON.stringify(change)}`)
+  }
+})
+
+test('a day is of the chain that the server has published, or the record is wrong', () => {
+  for (const { links, fail } of chains) {
+    const found = verify(recordOf('day'), keys.server, links).filter((check) => !check.ok)
+    assert.deepEqual(found, fail)
   }
 })
 

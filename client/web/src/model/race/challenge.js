@@ -28,7 +28,7 @@ export const GHOST = 100_001
 
 /**
  * The challenger as a racer `ms` after the start: only the cards home are known.
- * @param {Pick<Challenge, 'ghost' | 'result'>} challenge @param {number} ms @param {number} dealt cards home at the start
+ * @param {{ghost: Challenge['ghost'], result: TryRow}} challenge @param {number} ms @param {number} dealt cards home at the start
  * @returns {Lane}
  */
 export function ghostLane({ ghost, result }, ms, dealt) {

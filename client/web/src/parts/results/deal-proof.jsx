@@ -1,4 +1,5 @@
 import { isRight, verdictOf } from '../../model/race/deal-verdict.js'
+import { isOfDay } from '../../model/race/room-view.js'
 import { GAMES } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
@@ -40,6 +41,8 @@ export function Proof({ view, start }) {
   const { settings, race } = view
   const { commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = race
   const result = useLoaded(() => checked(view, start), [race.number, start?.join()])
+  // The secret of a day stays one until the day is over.
+  if (isOfDay(view)) return <p class="card proof">{t('more.proof.day')}</p>
   if (commitment == null || secret == null) {
     return <p class="card proof">{t('more.proof.numbered', { number: settings.deal })}</p>
   }

@@ -1,0 +1,172 @@
+"""The deals of the day: prepares the next ones, opens their rooms, and knows how the earlier ones ended.
+
+The room of a day is a challenge without a challenger. Any process may prepare a day, and several at a time do no harm:
+they find the same deal, and only the first room of a day is known.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from fortythieves.solver.day import DayProof, begins_at, day_of, game_of, secret_of
+from fortythieves.solver.effort import Stars
+from fortythieves.times import Ms, ms_of
+from fortythieves_server.core import decide_challenge
+from fortythieves_server.core.challenge import Challenge, shown
+from fortythieves_server.core.view_types import TryRow
+from fortythieves_server.rooms.registry import Registry
+from fortythieves_server.rooms.sweeper import CHECK_AT_LEAST
+from fortythieves_server.store.store import Store
+
+#: How many earlier days are shown.
+ARCHIVE: Final = 30
+#: How long the deal of a day is searched for after its beginning. Then it has no promise that it can be won.
+PATIENCE: Final = ms_of(1800)
+#: The most deals of a day that are searched. Each is won with a chance of 5 % or more (measured), so hardly
+#: ever a day needs more.
+MOST: Final = 300
+#: Seconds for which the days are cached.
+CACHED: Final = 2.0
+
+#: The key of a day, or None before the first and after the last one of the chain.
+KeyOf = Callable[[int], bytes | None]
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """How a day ended, for the archive: its room is deleted soon."""
+
+    finished: int = 0
+    winner: TryRow | None = None
+    face: int = 0
+    median: TryRow | None = None
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A day as it is stored."""
+
+    since: Ms  # when the search began
+    counter: int = 0  # the deal that is searched next, or the one that was found
+    stars: int | None = None  # None: the search goes on
+    summary: Summary | None = None
+
+
+class Day(NamedTuple):
+    row: Row
+    code: str = ""  # its room; "": not opened yet
+
+
+class Search(NamedTuple):
+    """A deal that the solver should search."""
+
+    day: int
+    game: str
+    stars: Stars
+    secret: bytes
+
+
+class Days:
+    """All days of a server. Every method raises `StoreDown` while Redis is away."""
+
+    def __init__(self, store: Store, registry: Registry, key_of: KeyOf) -> None:
+        self._store = store
+        self._registry = registry
+        self._key_of = key_of
+        self._days: Mapping[int, Day] = {}
+        self._read_at = float("-inf")
+
+    async def next_search(self) -> Search | None:
+        """Do what is due for the days, and return what has to be searched for today or tomorrow."""
+        now = self._store.clock.now()
+        today = day_of(now)
+        days = await self._read()
+        for number, day in days.items():
+            if number < today - ARCHIVE:
+                await self._store.directory.forget_day(number)
+            elif number < today and day.code and day.row.summary is None:
+                await self._summarize(number, day)
+        for number in (today, today + 1):
+            key = self._key_of(number)
+            if key is None:
+                continue
+            day = days.get(number, Day(Row(now)))
+            is_late = now > max(begins_at(number), day.row.since) + PATIENCE
+            if day.row.stars is None and (is_late or day.row.counter >= MOST):
+                day = await self._keep(number, day, replace(day.row, counter=0, stars=0))
+            if day.row.stars is None:
+                return Search(number, *game_of(number), secret_of(key, day.row.counter))
+            if not day.code:
+                await self._open(DayProof(number, key.hex(), day.row.counter, day.row.stars))
+        return None
+
+    async def searched(self, search: Search, *, is_won: bool) -> None:
+        """Store what a search has found."""
+        day = (await self._read()).get(search.day, Day(Row(self._store.clock.now())))
+        row = replace(day.row, stars=search.stars) if is_won else replace(day.row, counter=day.row.counter + 1)
+        await self._keep(search.day, day, row)
+
+    async def today(self) -> dict[str, Any] | None:
+        """The deal of this day for the front page, or None if there is none."""
+        number = day_of(self._store.clock.now())
+        day = (await self._read()).get(number)
+        return None if day is None or not day.code else _shown(number, day)
+
+    async def archive(self) -> list[dict[str, Any]]:
+        """This day, the next one and the earlier ones, the latest first. Those that are over have their key."""
+        today = day_of(self._store.clock.now())
+        found = sorted((await self._read()).items(), reverse=True)
+        return [
+            {**_shown(number, day), **(self._over(number, day) if number < today else {})}
+            for number, day in found
+            if day.code
+        ]
+
+    def _over(self, number: int, day: Day) -> dict[str, Any]:
+        key = self._key_of(number)
+        return {"key": key and key.hex(), "counter": day.row.counter, "summary": day.row.summary}
+
+    async def _read(self) -> Mapping[int, Day]:
+        now = asyncio.get_running_loop().time()
+        if now >= self._read_at + CACHED:
+            rows, codes = await self._store.directory.days()
+            self._days = {number: Day(_decode(row), codes.get(number, "")) for number, row in rows.items()}
+            self._read_at = now
+        return self._days
+
+    async def _keep(self, number: int, day: Day, row: Row) -> Day:
+        await self._store.directory.keep_day(number, msgspec.json.encode(row))
+        kept = day._replace(row=row)
+        self._days = {**self._days, number: kept}
+        return kept
+
+    async def _open(self, proof: DayProof) -> None:
+        """Open the room of a day. If another process was faster, ours stays unknown, and is deleted when it is over."""
+        created = await self._registry.open(decide_challenge.opened_day(proof), CHECK_AT_LEAST)
+        await self._store.directory.name_day(proof.day, created.code)
+        self._read_at = float("-inf")
+
+    async def _summarize(self, number: int, day: Day) -> None:
+        live = await self._registry.find(day.code)
+        challenge = None if live is None else live.room.challenge
+        if challenge is not None and not challenge.closed:
+            return  # its last tries are reported first
+        await self._keep(number, day, replace(day.row, summary=_summary(challenge) if challenge else Summary()))
+
+
+def _summary(challenge: Challenge) -> Summary:
+    view = shown(challenge, None, blind=False)
+    if not challenge.ranked:
+        return Summary()
+    _, first = challenge.ranked[0]
+    return Summary(view["finished"], view["best"][str(first)], challenge.tries[first].face, view["median"])
+
+
+def _shown(number: int, day: Day) -> dict[str, Any]:
+    game, _ = game_of(number)
+    times = {"opens_at": begins_at(number), "closes_at": begins_at(number + 1)}
+    return {"day": number, "game": game, "stars": day.row.stars, "code": day.code, **times}
+
+
+_decode = msgspec.json.Decoder(Row).decode

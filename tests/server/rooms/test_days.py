@@ -1,0 +1,130 @@
+"""The deals of the day on a real Redis: searched, opened once, raced, and kept for the archive."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from fortythieves.record.proof import verify
+from fortythieves.record.race_record import read
+from fortythieves.solver.day import DAY, day_of, earlier, game_of, is_won
+from fortythieves.times import Ms
+from fortythieves_server.core import events
+from fortythieves_server.rooms import days as module
+from fortythieves_server.rooms.days import ARCHIVE, MOST, PATIENCE, Days
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.room_service import RoomService
+from tests.refusals import refusal_of
+from tests.server.rooms.test_heats import begin_try, race_try, visitor
+from tests.server.stores import Admin
+
+LAST = 30_000
+KEY = bytes(range(32))
+
+
+def key_of(day: int) -> bytes:
+    return earlier(KEY, LAST - day)
+
+
+def days_of(service: RoomService) -> Days:
+    return Days(service.store, service.registry, key_of)
+
+
+async def prepare(days: Days) -> None:
+    """Search as the filler does, until today and tomorrow are open."""
+    while (search := await days.next_search()) is not None:
+        assert search.game == game_of(search.day)[0]
+        await days.searched(search, is_won=is_won(search.game, search.stars, search.secret))
+
+
+def later(monkeypatch: pytest.MonkeyPatch, ms: Ms) -> None:
+    """Let the days see a later time. Rooms go on by the clock of Redis."""
+    monkeypatch.setattr(module, "day_of", lambda at: day_of(at + ms))
+
+
+async def close(service: RoomService, code: str) -> None:
+    """End a day, as the clock does."""
+    live = await service.registry.room(code)
+    await live.decide(lambda *_: [events.ChallengeClosed()])
+
+
+async def today(days: Days) -> dict[str, Any]:
+    found = await days.today()
+    assert found is not None
+    return found
+
+
+async def test_today_and_tomorrow_are_prepared_and_both_processes_know_the_same_rooms(
+    one: RoomService, two: RoomService
+) -> None:
+    here, there = days_of(one), days_of(two)
+    assert await here.today() is None
+    await asyncio.gather(prepare(here), prepare(there))
+    again = days_of(two)
+    assert await today(again) == await today(days_of(one))
+    assert [day["day"] for day in await again.archive()] == [day_of(one.clock.now()) + 1, day_of(one.clock.now())]
+    assert "key" not in str(await again.archive())
+    room = (await one.registry.room((await today(again))["code"])).room
+    assert room.challenge is not None and room.settings.game == (await today(again))["game"]
+
+
+async def test_a_guest_races_the_deal_of_the_day_and_gets_its_record_when_the_day_is_over(
+    one: RoomService, two: RoomService, records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = days_of(one)
+    await prepare(days)
+    code = (await today(days))["code"]
+    cem = await visitor(two, "cem", code)
+    own = await begin_try(cem)
+    await race_try(one, "cem", own.code, draws=2)
+    await cem.until(lambda: "best" in cem.view["challenge"])
+    assert await refusal_of(records.record(own.code, 1, guest="cem")) == "not-over-yet"
+    await close(one, code)
+    record = read(await records.record(own.code, 1))
+    number = day_of(one.clock.now())
+    assert all(check.ok for check in verify(record, None, {number - 5: key_of(number - 5).hex()}))
+    later(monkeypatch, DAY)
+    await days.next_search()
+    [_, yesterday] = await days_of(two).archive()
+    assert yesterday["key"] == key_of(number).hex() == record["day"]["key"]
+    assert (yesterday["summary"].finished, yesterday["summary"].winner[0]) == (1, "Cem")
+
+
+async def test_the_room_of_a_day_is_deleted_a_day_after_its_end_and_an_old_day_is_forgotten(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = days_of(one)
+    await prepare(days)
+    live = await one.registry.room((await today(days))["code"])
+    assert live.room.challenge is not None
+    assert live.expires_at == live.room.challenge.opened.closes_at + DAY
+    await one.registry.drop(live)
+    await admin.redis.delete(*await admin.redis.keys(f"*{live.room.code}*"))
+    later(monkeypatch, DAY)
+    await days.next_search()
+    number = day_of(one.clock.now())
+    assert {day["day"]: day.get("summary") for day in await days.archive()}[number] == module.Summary()
+    later(monkeypatch, Ms(int(DAY) * (ARCHIVE + 3)))
+    await days_of(one).next_search()
+    assert await days_of(one).archive() == []
+
+
+async def test_a_day_without_a_deal_that_is_won_in_time_has_none_that_is_promised(
+    one: RoomService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = days_of(one)
+    for _ in range(MOST):
+        search = await days.next_search()
+        assert search is not None
+        await days.searched(search, is_won=False)
+    assert await days.next_search() is not None  # tomorrow's
+    assert (await today(days_of(one)))["stars"] == 0
+    monkeypatch.setattr(module, "PATIENCE", -2 * int(DAY) * Ms(1))
+    assert await days.next_search() is None
+    assert [day["stars"] for day in await days_of(one).archive()] == [0, 0]
+    assert Ms(0) < PATIENCE < DAY
+
+
+async def test_a_chain_without_keys_has_no_days(one: RoomService) -> None:
+    days = Days(one.store, one.registry, lambda day: None)
+    assert await days.next_search() is None and await days.today() is None
