@@ -6,7 +6,6 @@ and the results. Until a guest has finished their own try, they see no result bu
 
 from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 import msgspec
 from msgspec.structs import replace
@@ -32,18 +31,15 @@ class Try(msgspec.Struct, frozen=True):
     removed: bool = False
 
 
-class Challenge(msgspec.Struct, frozen=True, dict=True):
+class Challenge(msgspec.Struct, frozen=True):
     opened: events.Opened
-    #: By number. The challenger's result has the number 1.
+    #: By number. The challenger's result has the number 1. Without a challenger, the first number is 2.
     tries: Mapping[int, Try] = {}
+    #: The number of each guest's try.
+    numbers: Mapping[str, int] = {}
     #: The tries with a place, best first.
     ranked: Sequence[tuple[Order, int]] = ()
     closed: bool = False
-
-    @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        """The number of each guest's try."""
-        return {one.guest: number for number, one in self.tries.items()}
 
     def has_seen_deal(self, guest: str) -> bool:
         """Whether the guest raced in the earlier race on this deal."""
@@ -66,14 +62,16 @@ def opened(opened: events.Opened, code: str) -> Challenge:
     if opened.result is None:
         return Challenge(opened)
     challenger = Try(opened.guest, opened.name, opened.face, code, "")
-    return _with_result(Challenge(opened, {CHALLENGER: challenger}), CHALLENGER, opened.result)
+    challenge = Challenge(opened, {CHALLENGER: challenger}, {opened.guest: CHALLENGER})
+    return _with_result(challenge, CHALLENGER, opened.result)
 
 
 def evolve(challenge: Challenge, event: events.Event) -> Challenge:
     match event:
         case events.TryStarted(guest, name, face, code, address):
-            number = max(challenge.tries, default=CHALLENGER) + 1
-            return replace(challenge, tries={**challenge.tries, number: Try(guest, name, face, code, address)})
+            number = len(challenge.tries) + 1 + (CHALLENGER not in challenge.tries)
+            tries = {**challenge.tries, number: Try(guest, name, face, code, address)}
+            return replace(challenge, tries=tries, numbers={**challenge.numbers, guest: number})
         case events.TryFinished(number, result) if number in challenge.tries:
             return _with_result(challenge, number, result)
         case events.TryRemoved(number) if number in challenge.tries:

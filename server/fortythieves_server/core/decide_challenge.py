@@ -108,11 +108,11 @@ def start(room: Room, guest: str, name: str, face: int, code: str, address: str,
     return [events.TryStarted(guest, _name(room, guest, name), face, code, address)]
 
 
-def try_ended(room: Room, code: str, over: events.HeatEnded) -> Events:
-    """The events of the challenge when a try is over. A second report does no harm."""
+def try_ended(room: Room, guest: str, code: str, over: events.HeatEnded) -> Events:
+    """The events of the challenge when a guest's try is over. A second report does no harm."""
     challenge = challenge_of(room)
-    number = next((number for number, one in challenge.tries.items() if one.code == code), None)
-    if number is None or challenge.tries[number].result is not None:
+    number = challenge.numbers.get(guest)
+    if number is None or challenge.tries[number].code != code or challenge.tries[number].result is not None:
         return []
     [finished] = over.results
     return [events.TryFinished(number, _since(finished.result, over.starts_at))]

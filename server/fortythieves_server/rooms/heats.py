@@ -55,8 +55,10 @@ class Heats:
             return
 
         def rule(parent: Room, context: Context) -> Events:
-            ended = decide_challenge.try_ended if parent.challenge is not None else decide_arena.heat_ended
-            return ended(parent, room.code, over)
+            if parent.challenge is None or room.of_arena is None:
+                return decide_arena.heat_ended(parent, room.code, over)
+            [racer] = room.of_arena.racers
+            return decide_challenge.try_ended(parent, racer.guest, room.code, over)
 
         found = await self._registry.find(arena)
         if found and not found.room.closed:

@@ -107,8 +107,13 @@ class LiveRoom:
 
     @property
     def in_use(self) -> bool:
-        """Whether there are connections here, or commands that wait."""
-        return len(self.peers) > 0 or bool(self.arriving) or self.cached.lock.locked()
+        """Whether there are connections here, or commands that wait.
+
+        To read the log of a day with ten thousand tries takes a second, so an open day stays in memory.
+        """
+        challenge = self.room.challenge
+        is_open_day = challenge is not None and challenge.opened.day is not None and not challenge.closed
+        return len(self.peers) > 0 or bool(self.arriving) or self.cached.lock.locked() or is_open_day
 
     @property
     def payer(self) -> Account:

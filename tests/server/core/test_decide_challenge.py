@@ -67,7 +67,7 @@ class Contest:
         self.room.now = max(self.room.now, table.now)
         result = decide_arena.result_to_report(table.room, table.progress)
         assert result is not None
-        self.room.ask(lambda room, _: decide_challenge.try_ended(room, table.room.code, result))
+        self.room.ask(lambda room, _: decide_challenge.try_ended(room, guest_of(table), table.room.code, result))
 
     def race(self, guest: str, home: int, address: str = "") -> Table:
         """A whole try that ends by the clock."""
@@ -82,6 +82,11 @@ class Contest:
 
     def sees(self, guest: str) -> dict[str, Any]:
         return self.room.view(racing=not self.challenge.may_see_results(guest))
+
+
+def guest_of(table: Table) -> str:
+    assert table.room.of_arena is not None
+    return table.room.of_arena.racers[0].guest
 
 
 class ContestOfDay(Contest):

@@ -233,7 +233,7 @@ export function End({ ended, view, seat, onRoom }) {
             <Review race={number} nameOf={(who) => ended.race.racers?.[who]?.name ?? t('race.seat', { seat: who })} />
           )}
         </div>
-        <ChatCard view={view} seat={seat} />
+        {!isTry(view) && <ChatCard view={view} seat={seat} />}
       </main>
     </div>
   )
