@@ -202,7 +202,6 @@ function Today({ day: { game, stars, code } }) {
   return (
     <section class="card today" aria-label={t('front.day.title')}>
       <h2>{t('front.day.title')}</h2>
-      <p class="hint">{t('front.day.what')}</p>
       <Button icon="crown" onClick={() => route.toChallenge(code)}>
         {gameName(game)} {starsText(stars)}
       </Button>
