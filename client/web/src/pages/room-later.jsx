@@ -13,7 +13,7 @@ import { instead, useAction, useLaneSignal, useNow, useSite } from '../parts/hoo
 import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { Score } from '../parts/results/score.jsx'
 import { t } from '../words/translate.js'
-import './room.css'
+import './room-later.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 

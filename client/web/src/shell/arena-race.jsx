@@ -9,7 +9,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { useLoaded, usePhase, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
-import '../pages/room.css'
+import '../pages/room-later.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Lane } from '../model/race/room-view.js' */
