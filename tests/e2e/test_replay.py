@@ -1,5 +1,6 @@
 """Replays of a finished race, and practice on its deal."""
 
+import json
 import re
 
 import pytest_asyncio
@@ -104,19 +105,28 @@ async def test_the_chart_has_a_table_and_computes_its_lines_only_once(code: str,
     assert (await renders.since())["line"] == 2
 
 
-async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit) -> None:
+async def test_the_deal_can_be_played_again_against_everyone_who_raced(code: str, visit: Visit) -> None:
     eve = Onlooker(await visit(f"/r/{code}/1"))
-    await expect(eve.page.get_by_label("Ghost")).to_contain_text("Ann")
+    await expect(eve.page.get_by_label("Ghosts")).to_have_value("all")
     await eve.button("Play this deal").click()
     eve.board = board_of(KEY, number=WINS[KEY]["number"])
     await eve.table.expect(eve.board)
-    ghost = eve.page.locator("[data-part=ghost]")
-    await expect(ghost).to_have_text(re.compile("Ann 8"))
-    # The ghost is as fast as in the race, from the first move on.
+    lanes = eve.page.locator(".race-lanes-wide [data-lane]")
+    await expect(lanes).to_have_count(3)
+    ann = lanes.filter(has_text="Ann").locator("b")
+    await expect(ann).to_have_text("8")
+    # The ghosts are as fast as in the race, from the first move on.
     await eve.play(WINS[KEY]["moves"][0])
-    await expect(ghost).not_to_have_text(re.compile("Ann 8"))
+    await expect(ann).not_to_have_text("8")
     await eve.page.reload()
     await eve.table.expect(eve.board)
+    kept = [f"{code}/1", 294_000, *WINS[KEY]["moves"][:-1]]
+    await eve.page.evaluate("(kept) => sessionStorage.setItem('forty-thieves.practice', kept)", json.dumps(kept))
+    await eve.page.reload()
+    eve.board = board_of(KEY, WINS[KEY]["moves"][:-1])
+    await eve.table.expect(eve.board)
+    await eve.play(WINS[KEY]["moves"][-1])
+    await expect(eve.page.locator("[data-part=late]")).to_have_text("Late: 2nd of 3.")
     await eve.button("Back to the replay").click()
     await expect(eve.at("replay")).to_be_visible()
 

@@ -187,8 +187,8 @@ export function createRoute(window) {
     toWatch: (code) => go(`/r/${code}/w`),
     /** @param {string} code */
     toChallenge: (code) => go(`/r/${code}/c`),
-    /** To practice on the deal of a race. @param {string} code @param {number} race @param {number} seat of the ghost; 0: none */
-    toPracticeOf: (code, race, seat) => go(`/r/${code}/${race}`, ghostFragment(seat)),
+    /** To practice on the deal of a race. @param {string} code @param {number} race @param {number | 'all'} ghosts */
+    toPracticeOf: (code, race, ghosts) => go(`/r/${code}/${race}`, ghostFragment(ghosts)),
     /** @param {string} code @param {number} race @param {string} fragment of a moment in its replay */
     toMoment: (code, race, fragment) => go(`/r/${code}/${race}`, fragment, { endKnown: true }),
     /** `line`: play the winning moves. @param {string} code @param {number} race @param {ReplayNote} [note] */

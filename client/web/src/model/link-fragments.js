@@ -1,6 +1,6 @@
 /**
  * The fragments of links, after the `#`. Browsers do not send them to the server. They name the ticket of a
- * personal link to a tournament's entry list, the deal to practise, or the ghost for practice on the deal of a race.
+ * personal link to a tournament's entry list, the deal to practise, or the ghosts for practice on the deal of a race.
  * `replay/play-head.js` has the moment of a replay.
  */
 
@@ -27,14 +27,14 @@ export function linkParts(link) {
   return [path.replace(/^\/R\//, '/r/') || '/', fragment && `#${fragment}`]
 }
 
-/** The seat of the ghost for practice on the deal of a race; 0: without a ghost; null: no practice. @param {string} hash */
-export function ghostSeatOf(hash) {
-  const [, seat] = /^#play=(\d{1,6})\b/i.exec(hash) ?? []
-  return seat ? Number(seat) : null
+/** The ghosts for practice on the deal of a race: a seat, all, or 0 for none. Null: no practice. @param {string} hash */
+export function ghostsIn(hash) {
+  const [, all, seat] = /^#play=(?:(all)|(\d{1,6}))\b/i.exec(hash) ?? []
+  return all ? 'all' : seat ? Number(seat) : null
 }
 
-/** @param {number} seat */
-export const ghostFragment = (seat) => `#play=${seat}`
+/** @param {number | 'all'} ghosts */
+export const ghostFragment = (ghosts) => `#play=${ghosts}`
 
 /** The ticket of a personal link. @param {string} hash @returns {string} '' if there is none */
 export const ticketOf = (hash) => /^#entry=([\w-]{22})/i.exec(hash)?.[1] ?? ''

@@ -11,7 +11,8 @@ import { t } from '../words/translate.js'
 
 /** @import { Won } from '../model/hint/variation.js' */
 /** @import { Play } from '../model/memory/memory.js' */
-/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Ghost } from '../model/replay/ghost.js' */
+/** @import { RaceRecord } from '../record/race-record.js' */
 /** @import { Board } from '../rules/board.js' */
 /** @import { Card } from '../rules/cards.js' */
 
@@ -23,16 +24,16 @@ const OwnBest = lazyExtra(['memory'], async () => (await import('../parts/result
  * @property {string} link to the deal, without its host
  * @property {string | null} number null: the deal of a race @property {readonly Card[]} deck
  * @property {Won | null} won moves that win it, if known
- * @property {((ms: number) => Lane) | null} [ghost] a racer of that race, some ms after the start
+ * @property {RaceRecord} [record] of the race with this deal @property {Ghost[]} [ghosts] racers of that race
  * @property {{code: string, race: number}} [of] the race
  * @typedef {Omit<Play, 'device'>} Win
  */
 
 /**
  * Celebrates a win in practice.
- * @param {{deal: Deal, win: Win, board: Board, onNext: () => void}} props
+ * @param {{deal: Deal, win: Win, board: Board, late: string, onNext: () => void}} props late: the place among the racers
  */
-export function PracticeWin({ deal, win, board, onNext }) {
+export function PracticeWin({ deal, win, board, late, onNext }) {
   const ms = win.ms ?? 0
   const link = useOrigin() + deal.link
   const time = finishText(ms)
@@ -53,6 +54,7 @@ export function PracticeWin({ deal, win, board, onNext }) {
         </span>
         <h2 class="won-words">{t('more.end.won')}</h2>
         <p class="won-time">{t('more.practice.wonIn', { time, moves: board.movesMade })}</p>
+        {late && <p data-part="late">{late}</p>}
         <OwnBest play={win} />
         <div class="row">
           <Button kind="main large" onClick={onNext} text={t('more.practice.next')} />

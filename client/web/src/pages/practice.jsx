@@ -10,7 +10,8 @@ import { guideOf, variationOf } from '../model/hint/variation.js'
 import { practiceKeys } from '../model/key-help.js'
 import { ghostFragment, practiceFragment, practiceOf } from '../model/link-fragments.js'
 import { playOfPractice } from '../model/memory/plays.js'
-import { ghostOf } from '../model/replay/ghost.js'
+import { byProgress } from '../model/race/room-view.js'
+import { ghostsOf, LATE, latePlace } from '../model/replay/ghost.js'
 import { createStopwatch } from '../model/stopwatch.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { hintTexts, undoTexts, useAutoPlay, useHint } from '../parts/board/use-assistance.js'
@@ -32,10 +33,13 @@ import { deckOfNumber } from '../rules/numbered-deal.js'
 import { t } from '../words/translate.js'
 import { PracticeChoice, toWinnable, useSolver } from './practice-choice.jsx'
 import { PracticeWin } from './practice-win.jsx'
+import { RaceLanes } from './race.jsx'
 import './practice.css'
 import './race.css'
 
 /** @import { Won } from '../model/hint/variation.js' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Ghost } from '../model/replay/ghost.js' */
 /** @import { RaceRecord } from '../record/race-record.js' */
 /** @import { Card } from '../rules/cards.js' */
 /** @import { Deal, Win } from './practice-win.jsx' */
@@ -91,16 +95,26 @@ function PracticeOfDay({ number }) {
   return deal.deck ? <OnDeal deal={deal} /> : <PracticeChoice wrong />
 }
 
-/** Practice on the deal of a race. @param {{record: RaceRecord, seat: number}} props seat: of the ghost; 0: none */
-export function PracticeOfRace({ record, seat }) {
+/** Practice on the deal of a race. @param {{record: RaceRecord, ghosts: number | 'all'}} props ghosts: a seat, all, or 0 for none */
+export function PracticeOfRace({ record, ghosts }) {
   const { code, race, game, number } = record
   const deal = useMemo(() => {
     const names = { name: `${code}/${race}`, title: t('watch.player.where', { race, code }) }
     const won = /** @type {Won | null} */ (record.winnable)
-    const link = `/r/${code}/${race}${ghostFragment(seat)}`
-    return { game, number, deck: parseCards(record.deck), won, link, ghost: ghostOf(record, seat), of: { code, race }, ...names }
-  }, [record, seat])
-  return <OnDeal key={seat} deal={deal} />
+    const link = `/r/${code}/${race}${ghostFragment(ghosts)}`
+    return {
+      game,
+      number,
+      deck: parseCards(record.deck),
+      won,
+      link,
+      record,
+      ghosts: ghostsOf(record, ghosts),
+      of: { code, race },
+      ...names,
+    }
+  }, [record, ghosts])
+  return <OnDeal key={ghosts} deal={deal} />
 }
 
 /** @param {{deal: Deal}} props */
@@ -115,7 +129,7 @@ function OnDeal({ deal }) {
 
 /** @param {{deal: Deal, onAgain: () => void}} props */
 function Playing({ deal, onAgain }) {
-  const { game, number, of } = deal
+  const { game, number, of, ghosts = [] } = deal
   const { route, prefs, lesson } = useSite()
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const { stopwatch, shown, win, play } = useMemo(() => localBoard(deal), [deal])
@@ -125,6 +139,7 @@ function Playing({ deal, onAgain }) {
   const [won, setWon] = useState(deal.won)
   const [gaveUp, setGaveUp] = useState(false)
   const isOver = board.outcome === 'won'
+  const late = (isOver || gaveUp) && deal.record ? lateText(deal.record, board, stopwatch.read()) : ''
   const mayPlay = !isOver && !gaveUp
   const goOnByHand = useAutoPlay(1, shown, mayPlay, hand)
   const whole = useMemo(() => Board.deal(gameOf(game), deal.deck), [deal])
@@ -162,13 +177,13 @@ function Playing({ deal, onAgain }) {
   }, [isOver])
 
   return (
-    <main class="race practice" data-page="practice">
+    <main class="race practice" data-page="practice" data-lanes={ghosts.length || undefined}>
       <header class="race-bar">
         <h1 class="race-title">
           {gameName(game)} {deal.title}
         </h1>
         {won && number && <Badge data-part="stars" text={winnableText(won.stars)} />}
-        <Clock stopwatch={stopwatch} ghost={deal.ghost} />
+        <Clock stopwatch={stopwatch} />
         <span class="practice-ways">
           <Tool
             icon={of ? 'back' : 'on'}
@@ -193,11 +208,12 @@ function Playing({ deal, onAgain }) {
             {...{ onMove: play, onUndo: undo, onHelp: () => setOpen('help') }}
           />
         )}
-        {isOver && win.value && <PracticeWin deal={deal} win={win.value} board={board} onNext={nextDeal} />}
+        {isOver && win.value && <PracticeWin {...{ deal, board, late }} win={win.value} onNext={nextDeal} />}
       </section>
+      {ghosts.length > 0 && <Ghosts ghosts={ghosts} stopwatch={stopwatch} board={board} />}
       <p class="race-status" role="status" data-part="status">
-        {solver.status || statusOf(board)}
-        {!prefs.coached.value && !board.movesMade && (
+        {solver.status || statusOf(board)} {gaveUp && late}
+        {!prefs.coached.value && !board.movesMade && !ghosts.length && (
           <Button kind="felt small" icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(game) })} />
         )}
       </p>
@@ -242,30 +258,38 @@ function statusOf(board) {
   return outcome ? `${t('more.own.stuck')} ${status}` : status
 }
 
-/** The time and the ghost, if the player wants to see the time. @param {{stopwatch: Stopwatch, ghost: Deal['ghost']}} props */
-function Clock({ stopwatch, ghost }) {
+/** The place that a player takes later. @param {RaceRecord} record @param {Board} board @param {number} ms */
+const lateText = (record, { outcome, home, movesMade: moves }, ms) =>
+  t('more.practice.late', latePlace(record, { isWon: outcome === 'won', ms, home, moves }))
+
+/** The player among racers of the earlier race. @param {{ghosts: Ghost[], stopwatch: Stopwatch, board: Board}} props */
+function Ghosts({ ghosts, stopwatch, board }) {
+  const { prefs } = useSite()
+  const ms = useNow(500, () => stopwatch.read())
+  const { home, movesMade: moves, stockCount: stock } = board
+  const state = board.outcome === 'won' ? 'solved' : 'racing'
+  const own = /** @type {Lane} */ ({
+    ...{ seat: LATE, name: prefs.name.value || t('front.player'), state, home, moves, stock, ms, place: null },
+    ...{ awayAt: null, gaveUpAt: null, bot: false },
+  })
+  return <RaceLanes lanes={[own, ...ghosts.map((ghost) => ghost(ms))].sort(byProgress)} seat={LATE} />
+}
+
+/** The time, if the player wants to see it. @param {{stopwatch: Stopwatch}} props */
+function Clock({ stopwatch }) {
   const { prefs } = useSite()
   const isOn = prefs.practiceClock.value
   const time = useNow(200, () => clockText(stopwatch.read()))
-  const lane = useNow(500, () => ghost?.(stopwatch.read()))
   return (
-    <>
-      <Button
-        kind={isOn ? 'felt' : 'felt icon'}
-        class="practice-clock"
-        label={t('more.practice.clock')}
-        aria-pressed={isOn}
-        onClick={() => (prefs.practiceClock.value = !isOn)}
-      >
-        <Icon name="clock" /> {isOn && <span translate={false}>{time}</span>}
-      </Button>
-      {lane && (
-        <span class="practice-ghost" data-part="ghost">
-          <Icon name="ghost" /> <bdi>{lane.name}</bdi> <b>{lane.home}</b>
-          <span class="heard">{t('race.cardsHome', { count: lane.home })}</span>
-        </span>
-      )}
-    </>
+    <Button
+      kind={isOn ? 'felt' : 'felt icon'}
+      class="practice-clock"
+      label={t('more.practice.clock')}
+      aria-pressed={isOn}
+      onClick={() => (prefs.practiceClock.value = !isOn)}
+    >
+      <Icon name="clock" /> {isOn && <span translate={false}>{time}</span>}
+    </Button>
   )
 }
 

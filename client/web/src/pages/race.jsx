@@ -2,7 +2,7 @@ import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, sinceText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
-import { isBlind, opponentOf, racerAt, standings } from '../model/race/room-view.js'
+import { byProgress, isBlind, opponentOf, racerAt, standings } from '../model/race/room-view.js'
 import { rowOf } from '../net/own-board.js'
 import { LOCK_AFTER } from '../net/session.js'
 import { Table } from '../parts/board/card-table.jsx'
@@ -209,7 +209,6 @@ function useStill() {
  */
 function Racers({ view, seat, board, ghost }) {
   const { session } = useSite()
-  const [open, setOpen] = useState(false)
   const { race, settings } = view
   const shown = useAfterPaint(board) // the move is painted first
   const rivals = session.rivals.value
@@ -219,17 +218,29 @@ function Racers({ view, seat, board, ghost }) {
   const blind = isBlind(view)
   const rival = useNow(500, (now) => ghost?.(now - (race.starts_at ?? now)))
   const present = standings(view, rows, dealtIn(settings.game)).filter((lane) => !blind || lane.seat === seat)
-  const lanes = rival ? [...present, rival].sort((a, b) => b.home - a.home) : present
-  const all = { lanes, seat, opponent: opponentOf(view, seat) }
-  const count = lanes.length
-  const openAll = () => setOpen(true)
+  const lanes = rival ? [...present, rival].sort(byProgress) : present
 
+  return (
+    <>
+      <RaceLanes lanes={lanes} seat={seat} opponent={opponentOf(view, seat)}>
+        {blind && <p class="blind-words">{t('race.page.blind')}</p>}
+      </RaceLanes>
+      <LateNews {...{ view, seat, lanes, board }} moved={rows[seat]?.moves > 0} />
+    </>
+  )
+}
+
+/** The racers beside the board, or above it. @param {{lanes: Lane[], seat: number, opponent?: number, children?: any}} props */
+export function RaceLanes({ children, ...all }) {
+  const [open, setOpen] = useState(false)
+  const count = all.lanes.length
+  const openAll = () => setOpen(true)
   return (
     <>
       <aside class="race-lanes" aria-label={t('race.page.racers')}>
         <div class="race-lanes-wide">
           <Lanes {...all} room={LANES_WIDE} />
-          {blind && <p class="blind-words">{t('race.page.blind')}</p>}
+          {children}
           {count > LANES_WIDE && (
             <Button kind="felt small" class="all-lanes" icon="people" onClick={openAll} text={t('race.page.all', { count })} />
           )}
@@ -239,7 +250,6 @@ function Racers({ view, seat, board, ghost }) {
           <button type="button" class="cover" aria-label={t('race.page.allRacers')} onClick={openAll} />
         </div>
       </aside>
-      <LateNews {...{ view, seat, lanes, board }} moved={rows[seat]?.moves > 0} />
       {open && (
         <Dialog title={t('race.page.racers')} onClose={() => setOpen(false)}>
           <Lanes {...all} label={t('race.page.allRacers')} />

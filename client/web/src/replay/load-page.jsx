@@ -1,6 +1,6 @@
 /** The way to a replay: its record has to come first. */
 import { useEffect, useState } from 'preact/hooks'
-import { ghostSeatOf } from '../model/link-fragments.js'
+import { ghostsIn } from '../model/link-fragments.js'
 import { isCalledSoon, racerAt } from '../model/race/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { Refusal } from '../net/refusal.js'
@@ -55,12 +55,12 @@ export function Replay({ code, race }) {
   const help = wrong && HELP[/** @type {keyof typeof HELP} */ (wrong.code)]
   const view = session.view.value
   const calledBack = view && session.seat.value > 0 ? <CallBack view={view} seat={session.seat.value} /> : null
-  const ghost = ghostSeatOf(route.hash.value)
+  const ghosts = ghostsIn(route.hash.value)
   if (found && !wrong) {
     const record = /** @type {RaceRecord} */ (found)
     return (
       <>
-        {ghost === null ? <Player record={record} /> : <PracticeOfRace record={record} seat={ghost} />}
+        {ghosts === null ? <Player record={record} /> : <PracticeOfRace record={record} ghosts={ghosts} />}
         {calledBack}
       </>
     )

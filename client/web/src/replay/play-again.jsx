@@ -10,16 +10,15 @@ import { t } from '../words/translate.js'
 /** @import { RaceRecord, Racer } from '../record/race-record.js' */
 
 /**
- * Practice on the same deal, with or without a ghost.
- * @param {{record: RaceRecord, chosen: number, known: boolean}} props
- *   `chosen`: the default ghost; `known`: whether the results may be shown
+ * Practice on the same deal, with or without ghosts.
+ * @param {{record: RaceRecord, known: boolean}} props known: whether the results may be shown
  */
-export function Again({ record, chosen, known }) {
+export function Again({ record, known }) {
   const { route } = useSite()
   const { code, race } = record
   const ghosts = record.racers.filter((racer) => racer.moves > 0)
-  const [picked, setPicked] = useState(/** @type {number | null} */ (null))
-  const seat = picked ?? (ghosts.some((racer) => racer.seat === chosen) ? chosen : (ghosts[0]?.seat ?? 0))
+  const [picked, setPicked] = useState(/** @type {number | 'all' | null} */ (null))
+  const who = picked ?? (ghosts.length > 1 ? 'all' : (ghosts[0]?.seat ?? 0))
 
   /** @param {Racer} racer */
   function ghostText({ name, state, when, home }) {
@@ -30,13 +29,17 @@ export function Again({ record, chosen, known }) {
   return (
     <Panel title={t('watch.again.title')} class="again" part="again">
       <p class="hint">{t('watch.again.what')}</p>
-      <Form onSubmit={() => route.toPracticeOf(code, race, seat)}>
+      <Form onSubmit={() => route.toPracticeOf(code, race, who)}>
         <Select
           label={t('watch.again.ghost')}
-          value={seat}
-          options={[...ghosts.map((racer) => option(racer.seat, ghostText(racer))), [0, t('watch.again.noGhost')]]}
+          value={who}
+          options={[
+            ...(ghosts.length > 1 ? [option('all', t('watch.again.all'))] : []),
+            ...ghosts.map((racer) => option(racer.seat, ghostText(racer))),
+            [0, t('watch.again.noGhost')],
+          ]}
           onPick={setPicked}
-          hint={seat ? t('watch.again.ghostHint') : ''}
+          hint={who ? t('watch.again.ghostHint') : ''}
         />
         <div class="row">
           <Button type="submit" kind="main" icon="ghost" text={t('watch.again.title')} />

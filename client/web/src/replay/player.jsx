@@ -306,7 +306,7 @@ export function Player({ record }) {
               if (choice.alone) setChoice({ ...choice, seat: happening.seat })
             }}
           />
-          <Again record={record} chosen={chosen} known={known} />
+          <Again record={record} known={known} />
         </div>
       </main>
       {help && (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ghostFragment,
-  ghostSeatOf,
+  ghostsIn,
   linkParts,
   practiceFragment,
   practiceOf,
@@ -12,10 +12,10 @@ import {
 
 test('ghosts and practised deals are read back from their links', () => {
   assert.deepEqual(
-    [0, 12].map((seat) => ghostSeatOf(ghostFragment(seat))),
-    [0, 12],
+    [0, 12, /** @type {const} */ ('all')].map((ghosts) => ghostsIn(ghostFragment(ghosts))),
+    [0, 12, 'all'],
   )
-  for (const hash of ['', '#play=', '#play=x', '#play=1x', '#t=4']) assert.equal(ghostSeatOf(hash), null, hash)
+  for (const hash of ['', '#play=', '#play=x', '#play=1x', '#play=allx', '#t=4']) assert.equal(ghostsIn(hash), null, hash)
   assert.deepEqual(practiceOf(practiceFragment('number-ten', '32313')), { game: 'number-ten', number: '32313' })
   for (const hash of ['', '#number-ten', '#=1', '#lucas=-1', '#tournament']) assert.equal(practiceOf(hash), null, hash)
 })
@@ -38,7 +38,7 @@ test('what a program takes into a link behind it is left out, and %23 is #', () 
   for (const link of ['//R/KQXWVD#', '/r/KQXWVD&utm=1#', '/r/KQXWVD%3Fx#', '/%72/KQXWVD_%2523', '/r/KQXWVD|a#'])
     for (const entry of [`entry=${ticket}?utm_source=x`, `entry%3D${ticket.replaceAll('-', '%2D')}`])
       assert.deepEqual(linkParts(link + entry), ['/r/KQXWVD', ticketFragment(ticket)], link + entry)
-  assert.deepEqual(ghostSeatOf(linkParts('/r/KQXWVD/3#play%3D12&fbclid=x')[1]), 12)
+  assert.deepEqual(ghostsIn(linkParts('/r/KQXWVD/3#play%3D12&fbclid=x')[1]), 12)
   assert.equal(practiceOf('#lucas=32001&utm_source=x')?.number, '32001')
   for (const end of ['%', '%20', '.', '%%2', '%41', '-']) assert.equal(linkParts(`/r/${end.repeat(100_000)}x/w`).length, 2)
 })

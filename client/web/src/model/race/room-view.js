@@ -105,15 +105,15 @@ export function standings(view, rows, dealt) {
   })
   const isOver = view.race.over_at != null
   const placeOf = (/** @type {Lane} */ { place }) => place ?? (isOver ? lanes.length + 1 : 0)
-  return lanes.sort(
-    (a, b) =>
-      placeOf(a) - placeOf(b) ||
-      Number(b.state === 'solved') - Number(a.state === 'solved') ||
-      (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
-      Number(b.moves > 0) - Number(a.moves > 0) ||
-      a.seat - b.seat,
-  )
+  return lanes.sort((a, b) => placeOf(a) - placeOf(b) || byProgress(a, b))
 }
+
+/** The order of two racers by their known progress. @param {Lane} a @param {Lane} b */
+export const byProgress = (a, b) =>
+  Number(b.state === 'solved') - Number(a.state === 'solved') ||
+  (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
+  Number(b.moves > 0) - Number(a.moves > 0) ||
+  a.seat - b.seat
 
 /** The racer ahead of all others. @param {Lane[]} lanes in the order of `standings` @returns {number} a seat; 0: none */
 export function leaderOf([first, second]) {
