@@ -1,7 +1,6 @@
 """Replays of a finished race, and practice on its deal."""
 
 import json
-import re
 
 import pytest_asyncio
 from playwright.async_api import expect

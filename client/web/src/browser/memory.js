@@ -1,6 +1,6 @@
 /** Keeps the memory in IndexedDB. Without that (private windows, a full disk), it lasts until the page is closed. */
 import { effect } from '@preact/signals'
-import { emptyMemory, NOTHING, Unusable, VERSION, withPlay } from '../model/memory/memory.js'
+import { daysInARow, emptyMemory, NOTHING, Unusable, VERSION, withPlay } from '../model/memory/memory.js'
 import { playOfRace } from '../model/memory/plays.js'
 import { recall, recallList, remember } from './storage.js'
 
@@ -95,6 +95,8 @@ export function createMemory(store, factory) {
     forget: () => change(() => null),
     /** @param {Omit<Play, 'device'>} play */
     keep: (play) => change((memory) => withPlay(memory, play)),
+    /** How many days in a row have had a deal of the day. */
+    daysInARow: async () => daysInARow(await change((memory) => memory), Date.now()),
     /** Whether the browser kept all that it was given. */
     isKept: () => isKept,
   }
@@ -102,8 +104,11 @@ export function createMemory(store, factory) {
 
 export const memory = createMemory({ recall, remember }, () => indexedDB)
 
-/** Keeps each race of the player from its first move on. @param {Session} session */
-export function keepRaces({ room, shown }) {
+/**
+ * Keeps each race of the player from its first move on.
+ * @param {Pick<Session, 'room' | 'shown'>} session @param {{keep(play: Omit<Play, 'device'>): Promise<unknown>}} [to]
+ */
+export function keepRaces({ room, shown }, to = memory) {
   let last = ''
   return effect(() => {
     const { view, seat } = room.value ?? {}
@@ -113,6 +118,6 @@ export function keepRaces({ room, shown }) {
     const now = play ? `${play.id} ${play.stage}` : last
     if (!play || now === last) return
     last = now
-    memory.keep(play)
+    to.keep(play)
   })
 }

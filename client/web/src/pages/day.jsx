@@ -1,4 +1,5 @@
 /** What is special about the challenge of a day: its heading, its opening, and the days before. */
+import { memory } from '../browser/memory.js'
 import { clockText, dayText, finishText } from '../model/format.js'
 import { gameName, starsText } from '../model/game-texts.js'
 import { homeText } from '../model/race/rule-texts.js'
@@ -21,6 +22,7 @@ const resultText = ([, , state, ms, home]) => (state === 'solved' ? finishText(m
 
 /** The date, the stars and the time until the deal opens. @param {{challenge: Challenge, day: NonNullable<Challenge['day']>}} props */
 export function DayFacts({ challenge, day: [number, stars] }) {
+  const streak = useLoaded(memory.daysInARow, []) ?? 0
   const left = useNow(1000, (now) => Math.max(0, Math.ceil((challenge.opens_at - now) / 1000)) * 1000)
   return (
     <>
@@ -28,6 +30,7 @@ export function DayFacts({ challenge, day: [number, stars] }) {
         {dayText(number)}
       </p>
       <p>{stars ? t('challenge.day.canBeWon', { stars: starsText(stars) }) : t('challenge.day.unproved')}</p>
+      {streak > 1 && <p>{t('challenge.day.streak', { count: streak })}</p>}
       {left > 0 && (
         <p role="timer" translate={false}>
           {t('challenge.day.opens', { time: clockText(left) })}

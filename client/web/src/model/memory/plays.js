@@ -1,5 +1,5 @@
 /** The plays of a memory, from the view of a race or a deal of practice. */
-import { isTry, racerAt } from '../race/room-view.js'
+import { isOfDay, isTry, racerAt } from '../race/room-view.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 /** @import { Kind, Play } from './memory.js' */
@@ -15,7 +15,7 @@ export function playOfRace(view, seat, home) {
   const others = Object.entries(race.racers).filter(([one]) => Number(one) !== seat)
   const isBot = others.length > 0 && others.every(([one]) => people[one]?.bot)
   /** @type {Kind} */
-  const kind = isTry(view) ? 'challenge' : isBot ? 'bot' : 'race'
+  const kind = isTry(view) ? (race.over_at != null && isOfDay(view) ? 'day' : 'challenge') : isBot ? 'bot' : 'race'
   const { state, finished_at: end } = own
   // The server gives places when the race is over. Until then, the winners so far have theirs.
   const ahead = others.filter(([, other]) => other.state === 'solved' && (other.finished_at ?? 0) < (end ?? 0))

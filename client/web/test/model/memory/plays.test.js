@@ -26,12 +26,15 @@ test('only racers have a play, and a blind round says nothing before its end', (
   assert.equal(playOfRace(viewOf({ 1: { state: 'done' } }), 1, 0)?.stage, 0)
 })
 
-test('races against bots and challenges are of their own kind', () => {
+test('races against bots, challenges and deals of the day are of their own kind', () => {
   const bot = { 2: { bot: true } }
   assert.equal(playOfRace(viewOf({ 1: {}, 2: {} }, {}, {}, bot), 1, 0)?.kind, 'bot')
   assert.equal(playOfRace(viewOf({ 1: {}, 2: {}, 3: {} }, {}, {}, bot), 1, 0)?.kind, 'race')
   const challenge = playOfRace(viewOf({ 1: {} }, { source: ['ABCDEF', 1] }, { arena: 'NTRMXC' }), 1, 0)
   assert.deepEqual([challenge?.kind, challenge?.of], ['challenge', 'NTRMXC'])
+  const sealed = { source: ['DAYDAY', 1], commitment: 'abc', over_at: 9000 }
+  assert.equal(playOfRace(viewOf({ 1: {} }, sealed, { arena: 'DAYDAY' }), 1, 0)?.kind, 'day')
+  assert.equal(playOfRace(viewOf({ 1: {} }, { ...sealed, secret: 'def' }, { arena: 'NTRMXC' }), 1, 0)?.kind, 'challenge')
 })
 
 test('each play has its page', () => {
