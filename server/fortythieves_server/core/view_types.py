@@ -71,6 +71,7 @@ class Race(TypedDict):
     leaf: int | None
     path: list[str] | None
     source: NotRequired[tuple[str, int] | None]  # the earlier race of which this is the deal: its room, its number
+    day: NotRequired[int]  # only on the deal of a day: its number
     agreed: list[int]  # the seats of the active racers that agree to end it
     aside: dict[str, int]  # the seats that stand aside, each as long as its log has this many moves
     racers: dict[str, Racer]

@@ -146,6 +146,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "leaf": race.chosen.leaf if over and race.chosen else None,
         "path": [*race.chosen.path] if over and race.chosen else None,
         "source": race.source,
+        **({} if race.day is None else {"day": race.day.day}),
         "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
         "aside": {str(seat): aside for seat in race.active if (aside := race.racers[seat].aside) is not None},
         "racers": racers,

@@ -16,7 +16,7 @@ import { Results } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
-import { betterThan, DayFacts, Days } from './day.jsx'
+import { betterThan, DayFacts, Days, Streak } from './day.jsx'
 import { Fan } from './hero.jsx'
 import './front.css'
 import './join.css'
@@ -182,6 +182,7 @@ export function Challenge({ code }) {
             {finished >= TELLING && t('challenge.better', { percent: betterThan(own.place, finished) })}
           </p>
         )}
+        {day && knows && <Streak />}
         <p>
           {t('challenge.tries', { count: challenge.tries })} <Closing challenge={challenge} />
         </p>

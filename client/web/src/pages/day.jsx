@@ -2,6 +2,7 @@
 import { memory } from '../browser/memory.js'
 import { clockText, dayText, finishText } from '../model/format.js'
 import { gameName, starsText } from '../model/game-texts.js'
+import { daysInARow } from '../model/memory/memory.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Face } from '../parts/controls/face.jsx'
@@ -38,6 +39,12 @@ export function DayFacts({ challenge, day: [number, stars] }) {
       )}
     </>
   )
+}
+
+/** How many days in a row the guest has raced the deal of the day. */
+export function Streak() {
+  const count = useLoaded(async () => daysInARow(await memory.read(), Date.now()), []) ?? 0
+  return count > 1 && <p>{t('challenge.day.streak', { count })}</p>
 }
 
 /** The share of the results that are not as good, in per cent. @param {number} place @param {number} count */

@@ -67,6 +67,7 @@ export interface Race {
   leaf?: number | null
   path?: string[] | null
   source?: [string, number] | null
+  day?: number
   agreed: number[]
   aside: Record<string, number>
   racers: Record<string, Racer>

@@ -15,7 +15,7 @@ export function playOfRace(view, seat, home) {
   const others = Object.entries(race.racers).filter(([one]) => Number(one) !== seat)
   const isBot = others.length > 0 && others.every(([one]) => people[one]?.bot)
   /** @type {Kind} */
-  const kind = isTry(view) ? (race.over_at != null && isOfDay(view) ? 'day' : 'challenge') : isBot ? 'bot' : 'race'
+  const kind = isOfDay(view) ? 'day' : isTry(view) ? 'challenge' : isBot ? 'bot' : 'race'
   const { state, finished_at: end } = own
   // The server gives places when the race is over. Until then, the winners so far have theirs.
   const ahead = others.filter(([, other]) => other.state === 'solved' && (other.finished_at ?? 0) < (end ?? 0))

@@ -31,8 +31,8 @@ export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
 /** Whether it is the room of a try of a challenge. @param {View} view */
 export const isTry = ({ arena, race }) => arena !== undefined && race.source != null
 
-/** Whether this is a finished try of the deal of a day. @param {View} view */
-export const isOfDay = (view) => isTry(view) && view.race.commitment != null && view.race.secret == null
+/** Whether this is a race on the deal of a day. @param {View} view */
+export const isOfDay = ({ race }) => race.day != null
 
 /** Whether the results of the others are still hidden: a blind round. @param {View} view */
 export const isBlind = ({ tournament, race }) => tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
