@@ -13,10 +13,11 @@ from fortythieves_server.config import FEWEST
 from fortythieves_server.process.winnable_filler import MachineLock, name_of_redis
 from fortythieves_server.store.winnable_pool import WinnablePool
 from tests.e2e.conftest import PHONE, Arrive, Visit
+from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
 from tests.e2e.prepared import quick, seat_of
-from tests.server.redises import LASTING, Node
+from tests.server.redises import LASTING, LIBFAKETIME, Node, clock
 from tests.server.stores import opened
 from tests.server.winnable import GAME, NUMBERS, fill, solved
 from tests.serving import serving
@@ -124,3 +125,25 @@ async def test_a_drawn_round_waits_for_winnable_deals_or_uses_another_deal(
         await bob.until(lambda: bob.race)
         for screen in (page, wall):
             await expect(screen.locator("[data-part=preparing]")).to_have_count(0)
+
+
+async def test_the_deal_of_the_day_is_two_taps_and_a_name_away_and_tells_the_place(
+    tmp_path: Path, arrive: Arrive
+) -> None:
+    # A Monday at noon: its game is found in a moment, and no day ends.
+    monday = clock(FAKETIME="@2026-06-01 12:00:00") if LIBFAKETIME else None
+    async with (
+        Node(tmp_path / "redis", LASTING, environment=monday) as node,
+        serving(tmp_path, redis=f"redis://127.0.0.1:{node.port}", winnable=FEWEST) as address,
+    ):
+        ann = await arrive("Ann", PHONE, Taps(), base_url=address)
+        await ann.page.locator(".today button").tap()
+        await expect(ann.at("challenge")).to_contain_text("Deal of the day")
+        await ann.page.get_by_label("Your name").fill("Ann")
+        await ann.button("Race now").tap()
+        await ann.cards_are_dealt()
+        await ann.table.pile("stock").tap()
+        await ann.give_up()
+        await expect(ann.button("Replay")).to_have_count(0)  # the deal is secret until the day is over
+        await ann.button("All results").tap()
+        await expect(ann.at("challenge").get_by_role("row")).to_have_count(2)

@@ -1,13 +1,15 @@
 """The deals of the day on a real Redis: searched, opened once, raced, and kept for the archive."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 
 from fortythieves.record.proof import verify
 from fortythieves.record.race_record import read
-from fortythieves.solver.day import DAY, day_of, earlier, game_of, is_won
+from fortythieves.solver import day
+from fortythieves.solver.day import DAY, begins_at, day_of, earlier, game_of, is_won
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.rooms import days as module
@@ -18,7 +20,7 @@ from tests.refusals import refusal_of
 from tests.server.rooms.test_heats import begin_try, race_try, visitor
 from tests.server.stores import Admin
 
-LAST = 30_000
+LAST, TODAY = 30_000, 20_000
 KEY = bytes(range(32))
 
 
@@ -37,9 +39,18 @@ async def prepare(days: Days) -> None:
         await days.searched(search, is_won=is_won(search.game, search.stars, search.secret))
 
 
-def later(monkeypatch: pytest.MonkeyPatch, ms: Ms) -> None:
-    """Let the days see a later time. Rooms go on by the clock of Redis."""
-    monkeypatch.setattr(module, "day_of", lambda at: day_of(at + ms))
+@pytest.fixture(autouse=True)
+def _it_is_noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Days begin twelve hours ago, so that none ends during a test."""
+    since = Ms(int(time.time() * 1000)) - Ms(int(DAY) // 2) - begins_at(TODAY)
+    monkeypatch.setattr(module, "day_of", lambda at: day_of(at - since))
+    for place in (module, day):
+        monkeypatch.setattr(place, "begins_at", lambda number: begins_at(number) + since)
+
+
+def later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+    """Let some days pass. Rooms go on by the clock of Redis."""
+    monkeypatch.setattr(module, "day_of", lambda at: TODAY + days)
 
 
 async def close(service: RoomService, code: str) -> None:
@@ -62,7 +73,7 @@ async def test_today_and_tomorrow_are_prepared_and_both_processes_know_the_same_
     await asyncio.gather(prepare(here), prepare(there))
     again = days_of(two)
     assert await today(again) == await today(days_of(one))
-    assert [day["day"] for day in await again.archive()] == [day_of(one.clock.now()) + 1, day_of(one.clock.now())]
+    assert [found["day"] for found in await again.archive()] == [TODAY + 1, TODAY]
     assert "key" not in str(await again.archive())
     room = (await one.registry.room((await today(again))["code"])).room
     assert room.challenge is not None and room.settings.game == (await today(again))["game"]
@@ -81,9 +92,9 @@ async def test_a_guest_races_the_deal_of_the_day_and_gets_its_record_when_the_da
     assert await refusal_of(records.record(own.code, 1, guest="cem")) == "not-over-yet"
     await close(one, code)
     record = read(await records.record(own.code, 1))
-    number = day_of(one.clock.now())
+    number = TODAY
     assert all(check.ok for check in verify(record, None, {number - 5: key_of(number - 5).hex()}))
-    later(monkeypatch, DAY)
+    later(monkeypatch, 1)
     await days.next_search()
     [_, yesterday] = await days_of(two).archive()
     assert yesterday["key"] == key_of(number).hex() == record["day"]["key"]
@@ -100,11 +111,10 @@ async def test_the_room_of_a_day_is_deleted_a_day_after_its_end_and_an_old_day_i
     assert live.expires_at == live.room.challenge.opened.closes_at + DAY
     await one.registry.drop(live)
     await admin.redis.delete(*await admin.redis.keys(f"*{live.room.code}*"))
-    later(monkeypatch, DAY)
+    later(monkeypatch, 1)
     await days.next_search()
-    number = day_of(one.clock.now())
-    assert {day["day"]: day.get("summary") for day in await days.archive()}[number] == module.Summary()
-    later(monkeypatch, Ms(int(DAY) * (ARCHIVE + 3)))
+    assert {found["day"]: found.get("summary") for found in await days.archive()}[TODAY] == module.Summary()
+    later(monkeypatch, ARCHIVE + 3)
     await days_of(one).next_search()
     assert await days_of(one).archive() == []
 
@@ -121,10 +131,10 @@ async def test_a_day_without_a_deal_that_is_won_in_time_has_none_that_is_promise
     assert (await today(days_of(one)))["stars"] == 0
     monkeypatch.setattr(module, "PATIENCE", -2 * int(DAY) * Ms(1))
     assert await days.next_search() is None
-    assert [day["stars"] for day in await days_of(one).archive()] == [0, 0]
+    assert [found["stars"] for found in await days_of(one).archive()] == [0, 0]
     assert Ms(0) < PATIENCE < DAY
 
 
 async def test_a_chain_without_keys_has_no_days(one: RoomService) -> None:
-    days = Days(one.store, one.registry, lambda day: None)
+    days = Days(one.store, one.registry, lambda number: None)
     assert await days.next_search() is None and await days.today() is None
