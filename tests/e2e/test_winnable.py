@@ -127,9 +127,7 @@ async def test_a_drawn_round_waits_for_winnable_deals_or_uses_another_deal(
             await expect(screen.locator("[data-part=preparing]")).to_have_count(0)
 
 
-async def test_the_deal_of_the_day_is_two_taps_and_a_name_away_and_tells_the_place(
-    tmp_path: Path, arrive: Arrive
-) -> None:
+async def test_the_deal_of_the_day_is_two_taps_and_a_name_away(tmp_path: Path, arrive: Arrive) -> None:
     # A Monday at noon: its game is found in a moment, and no day ends.
     monday = clock(FAKETIME="@2026-06-01 12:00:00") if LIBFAKETIME else None
     async with (

@@ -127,8 +127,7 @@ def _person(person: Person) -> view_types.Person:
 def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
     over = race.over_at is not None
     predicted = Counter(str(one.seat) for one in race.predictions.values()) if over else {}
-    return {
-        **({"predicted": dict(predicted)} if predicted else {}),  # type: ignore[typeddict-item]
+    shown: view_types.Race = {
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
@@ -146,11 +145,15 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "leaf": race.chosen.leaf if over and race.chosen else None,
         "path": [*race.chosen.path] if over and race.chosen else None,
         "source": race.source,
-        **({} if race.day is None else {"day": race.day.day}),
         "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
         "aside": {str(seat): aside for seat in race.active if (aside := race.racers[seat].aside) is not None},
         "racers": racers,
     }
+    if predicted:
+        shown["predicted"] = dict(predicted)
+    if race.day is not None:
+        shown["day"] = race.day.day
+    return shown
 
 
 def stars_of(race: Race) -> int | None:
