@@ -48,12 +48,13 @@ const [FEWEST, MOST] = [5, 8]
 /**
  * @param {Game} game @param {number} width @param {number} height
  * @param {boolean} mirror for the left hand: the stock on the left
+ * @param {boolean} [watched] nobody plays here, so no pile has to be near a thumb
  * @returns {Layout}
  */
-export function layoutOf(game, width, height, mirror) {
-  const low = width <= TABLET && height > width
+export function layoutOf(game, width, height, mirror, watched = false) {
+  const low = !watched && width <= TABLET && height > width
   const below = (/** @type {number} */ w) => (low ? sizesOf(w).h + sizesOf(w).rowGap : 0)
-  const top = largest((w) => fitsTop(game, width, height - below(w), w) && (low || fitsRow(game, width, w)))
+  const top = largest((w) => fitsTop(game, width, height - below(w), w) && (low || watched || fitsRow(game, width, w)))
   const side = largest((w) => fitsSide(game, width, height, w))
   // The panel is less familiar, so it must offer clearly larger cards.
   const layout =

@@ -19,6 +19,7 @@ import { layoutOf } from './layout.js'
  * @typedef {object} Options
  * @property {boolean} interactive whether the player can move cards.
  * @property {boolean} mirror for the left hand.
+ * @property {boolean} watched whether nobody plays on this table.
  * @property {boolean} fourColour @property {'none' | 'turned' | 'free'} undo the setting of the race.
  * @property {boolean} altKeys whether letters and digits need Alt.
  * @property {boolean} keys whether the table handles keys when no element on the page has the focus
@@ -50,7 +51,16 @@ import { layoutOf } from './layout.js'
 /** @param {Partial<Options>} options @returns {State} */
 export function createState(options) {
   return {
-    options: { interactive: true, mirror: false, fourColour: false, undo: 'turned', keys: true, altKeys: false, ...options },
+    options: {
+      interactive: true,
+      mirror: false,
+      watched: false,
+      fourColour: false,
+      undo: 'turned',
+      keys: true,
+      altKeys: false,
+      ...options,
+    },
     size: { width: 0, height: 0 },
     ...{ board: null, piles: [], layout: null, lifted: null, drag: null, spread: false, focus: 0 },
   }
@@ -81,7 +91,7 @@ export const unseen = (game) =>
 /** Recomputes the layout after a change of size or options. @param {State} state */
 export function arrange(state) {
   const { board, size, options } = state
-  state.layout = board && size.width > 0 ? layoutOf(board.game, size.width, size.height, options.mirror) : null
+  state.layout = board && size.width > 0 ? layoutOf(board.game, size.width, size.height, options.mirror, options.watched) : null
 }
 
 /** Whether the player can lift cards of this pile. @param {State} state @param {number} source */

@@ -92,6 +92,25 @@ test('on an upright phone or tablet the stock is under the thumb', () => {
   assert.equal(stock.y, homes[0].y, 'a screen that is wider than a tablet stands on a desk')
 })
 
+test('a watched board has its foundations above or beside the columns, and no pile covers another', () => {
+  for (const row of GAMES.values())
+    for (const [width, height] of [
+      [160, 200],
+      [312, 190],
+      [316, 380],
+      [382, 400],
+      [600, 800],
+    ]) {
+      const { homes, stock, waste, columns, side, w, h } = layoutOf(row, width, height, false, true)
+      const name = `${row.key} ${width}x${height}`
+      for (const box of [...homes, ...columns, stock, waste]) assert.ok(inside(box, width, height), name)
+      for (const one of side ? [] : homes) {
+        assert.ok(one.y + h <= columns[0].y && overlap(one, waste) + overlap(one, stock) === 0, name)
+        assert.ok(w > width / 20, `${name}: ${w}`)
+      }
+    }
+})
+
 test('columns fill an upright tablet, and cards hide what they should', () => {
   for (const row of GAMES.values()) {
     const { w } = layoutOf(row, 812, 1008, false)

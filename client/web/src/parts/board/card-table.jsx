@@ -39,11 +39,12 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
 
   // Before the paint, so that the table allows what the page shows.
   const mirror = prefs.mirror.value
+  const watched = !onMove
   const fourColour = prefs.fourColour.value
   const altKeys = prefs.altKeys.value
   useLayoutEffect(
-    () => table?.setOptions({ interactive, undo, keys, altKeys, mirror, fourColour }),
-    [table, interactive, undo, keys, altKeys, mirror, fourColour],
+    () => table?.setOptions({ interactive, undo, keys, altKeys, mirror, fourColour, watched }),
+    [table, interactive, undo, keys, altKeys, mirror, fourColour, watched],
   )
   useLayoutEffect(() => {
     const row = GAMES.get(game)

@@ -1,10 +1,8 @@
 /** The face of a person: an animal or an object on a disc of some colour. It is decoration, because the name is beside it. */
+import { DRAWN } from '../../model/faces.js'
 import { COLOURS, PICTURES } from '../../protocol/constants.js'
 import { useDerived, useSite } from '../hooks.js'
 import './controls.css'
-
-/** By picture. The first one is for bots. */
-const DRAWN = [...'🤖🦊🦝🦡🦦🦔🐰🐱🐺🐻🐼🐨🐯🦁🐴🦄🦌🦓🐘🦘🐹🐭🐸🐊🐢🐲🦖🐳🐬🐠🐙🦀🐌🦋🐝🐞🦆🐧🦜🦩🦢🔑👑💎🎩🏮🎲🍀🚀']
 
 /** @param {{face: number | undefined}} props */
 export const Face = ({ face }) =>
@@ -30,7 +28,10 @@ export const Faces = ({ faces }) => (
 export function FaceOf({ seat }) {
   const { session, route } = useSite()
   // A replay may be one of another room.
-  const face = useDerived(() => (route.place.value.replay ? undefined : session.view.value?.faces?.[seat]), [session, seat])
+  const face = useDerived(() => {
+    const { value: view } = session.view
+    return route.place.value.replay && route.code.value !== view?.code ? undefined : view?.faces?.[seat]
+  }, [session, seat])
   return <Face face={face} />
 }
 

@@ -1,0 +1,2 @@
+/** By picture. The first one is for bots. */
+export const DRAWN = [...'🤖🦊🦝🦡🦦🦔🐰🐱🐺🐻🐼🐨🐯🦁🐴🦄🦌🦓🐘🦘🐹🐭🐸🐊🐢🐲🦖🐳🐬🐠🐙🦀🐌🦋🐝🐞🦆🐧🦜🦩🦢🔑👑💎🎩🏮🎲🍀🚀']
