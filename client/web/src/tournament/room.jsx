@@ -1,8 +1,9 @@
 /** The page of a tournament: the current state, the standings, the rounds, and the desk of hosts. */
 import { useState } from 'preact/hooks'
 import { PRINTING } from '../browser/route.js'
+import { otherRules } from '../model/race/other-rules.js'
 import { isBlind, isHosting, opponentOf } from '../model/race/room-view.js'
-import { raceRules } from '../model/race/rule-texts.js'
+import { firstRules } from '../model/race/rule-texts.js'
 import { isArena } from '../model/tournament/arena-view.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
@@ -180,7 +181,7 @@ export function Deeds({ view, tournament }) {
 function rulesOf({ settings }, { plan }) {
   // A blind round shows nothing, with any setting for spectators.
   const ours = [t('race.rule.late'), t('race.rule.start'), ...(plan.blind ? [t('race.rule.watching')] : [])]
-  return [...planRules(plan), ...raceRules(settings).filter(([term]) => !ours.includes(term))]
+  return [...planRules(plan), ...[...firstRules(settings), ...otherRules(settings)].filter(([term]) => !ours.includes(term))]
 }
 
 /** The downloads of an event. @param {{view: View, tournament: Tournament, seat: number}} props */

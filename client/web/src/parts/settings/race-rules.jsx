@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { raceRules } from '../../model/race/rule-texts.js'
+import { firstRules } from '../../model/race/rule-texts.js'
 import { t } from '../../words/translate.js'
-import { GameRules } from '../page/lazy-parts.js'
+import { GameRules, OtherRules } from '../page/lazy-parts.js'
 import './race-rules.css'
 
+/** @import { Rule } from '../../model/race/rule-texts.js' */
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 
 /** @param {{game: string}} props */
@@ -17,31 +18,21 @@ function HowItIsPlayed({ game }) {
   )
 }
 
-const FIRST = 3 // the number of rules that are shown at once
-
-/** The rules of a race, the ones that surprise first. @param {Settings} settings @returns {ReturnType<typeof raceRules>} */
-function sorted(settings) {
-  const rules = raceRules(settings)
-  const isUsual = settings.deal === 'secret'
-  const deal = isUsual ? [] : rules.filter(([term]) => term === t('race.rule.deal'))
-  return [rules[0], ...deal, ...rules.slice(1).filter((rule) => !deal.includes(rule))]
-}
-
-/** The rules of a race in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
+/** The rules of a race in words, the usual ones only on request. @param {{settings: Settings, commitment?: string | null | undefined}} props */
 export function RaceRules(props) {
-  const rules = sorted(props.settings)
+  const [open, setOpen] = useState(false)
   return (
     <div data-part="rules">
-      <Rules {...props} rules={rules.slice(0, FIRST)} />
-      <details class="all-rules">
+      <Rules {...props} rules={firstRules(props.settings)} />
+      <details class="all-rules" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{t('race.rule.all')}</summary>
-        <Rules {...props} rules={rules.slice(FIRST)} />
+        {open && <OtherRules settings={props.settings}>{(rules) => <Rules {...props} rules={rules} />}</OtherRules>}
       </details>
     </div>
   )
 }
 
-/** @param {{settings: Settings, commitment?: string | null | undefined, rules: [term: string, text: string][]}} props */
+/** @param {{settings: Settings, commitment?: string | null | undefined, rules: Rule[]}} props */
 const Rules = ({ settings, commitment, rules }) => (
   <dl class="rules">
     {rules.map(([term, text]) => (

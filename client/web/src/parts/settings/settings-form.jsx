@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
+import { afterWinText } from '../../model/race/other-rules.js'
 import { PRESET_KEYS, PRESETS, presetOf } from '../../model/race/presets.js'
-import { afterWinText, limitText } from '../../model/race/rule-texts.js'
+import { limitText } from '../../model/race/rule-texts.js'
 import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
@@ -97,7 +98,7 @@ export function SettingsForm({ settings, onClose }) {
               value={draft.late}
               options={LATE.map((late) => option(late, t(`more.settings.lateOption.${late}`)))}
               onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
-              hint={t(`race.late.${draft.late}`)}
+              hint={t(`more.rule.late.${draft.late}`)}
             />
             <Field
               label={t('more.setting.seats')}

@@ -51,7 +51,7 @@ export const WatchFields = ({ draft, onChange }) => (
       value={draft.watching}
       options={WATCHING.map((who) => option(who, t(`more.settings.watchingOption.${who}`)))}
       onPick={(watching) => onChange({ watching })}
-      hint={t(`race.watching.${draft.watching}`)}
+      hint={t(`more.rule.watching.${draft.watching}`)}
     />
     {draft.watching !== 'nobody' && (
       <PolicyFields watch={draft.watch} delay={draft.delay} policies={policiesWhere(draft.late)} onChange={onChange} />

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { clockText, finishText } from '../../../src/model/format.js'
 import { gameLine, gamesInOrder, isWinnable, starsOf, winnableText } from '../../../src/model/game-texts.js'
 import { gameGuide } from '../../../src/model/guide/game-guide.js'
-import { dealText, placeCell, raceRules } from '../../../src/model/race/rule-texts.js'
+import { otherRules } from '../../../src/model/race/other-rules.js'
+import { dealText, firstRules, placeCell } from '../../../src/model/race/rule-texts.js'
 import { GAMES } from '../../../src/rules/games.js'
 import { joined } from '../../helpers.js'
 
@@ -16,7 +17,10 @@ const SETTINGS = {
 }
 
 /** All rules as a text. @param {Partial<Settings>} [changed] */
-const rules = (changed) => joined(raceRules({ ...SETTINGS, ...changed }).flat())
+function rules(changed) {
+  const settings = { ...SETTINGS, ...changed }
+  return joined([...firstRules(settings), ...otherRules(settings)].flat())
+}
 
 test('every game has a line and a guide, and they are from the easiest to the hardest', () => {
   const keys = gamesInOrder().map(({ key }) => key)
