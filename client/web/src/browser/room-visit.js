@@ -191,12 +191,12 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     },
 
     /**
-     * Create a room with a bot, and be ready: the race starts when the bot is there.
-     * @param {string} name @param {Partial<Settings>} settings @param {number} [level] of the bot, from the easiest on
+     * Create a room with the easiest bot, and be ready: the race starts when the bot is there.
+     * @param {string} name @param {Partial<Settings>} settings
      */
-    async raceBot(name, settings, level = 1) {
+    async raceBot(name, settings) {
       await this.create(name, settings)
-      await session.ask('bot', level)
+      await session.ask('bot', 1)
       await session.ready()
     },
 

@@ -58,7 +58,7 @@ function Start({ limit }) {
       <p class="hint">{t('challenge.once', { time: clockText(limit * 1000) })}</p>
       {start.error && <Wrong>{start.error.message}</Wrong>}
       <div class="row row-end">
-        <Button type="submit" kind="main large" disabled={start.busy || !name.trim()} text={t('challenge.start')} />
+        <Button type="submit" kind="main large" disabled={start.busy} text={t('challenge.start')} />
       </div>
     </Form>
   )
@@ -175,8 +175,8 @@ export function Challenge({ code }) {
             {t(isOwner ? 'challenge.yours' : 'challenge.beat', { result: resultText(challenge.result) })}
           </p>
         )}
-        {own?.place != null && <PlaceBadge place={own.place} />}
-        {own?.place != null && (
+        {finished > 1 && own?.place != null && <PlaceBadge place={own.place} />}
+        {finished > 1 && own?.place != null && (
           <p role="status">
             <b>{t('challenge.place', { place: own.place, count: finished })}</b>{' '}
             {finished >= TELLING && t('challenge.better', { percent: betterThan(own.place, finished) })}

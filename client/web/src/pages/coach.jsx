@@ -6,6 +6,7 @@ import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
+import { nameOrRandom } from '../parts/controls/random-name.js'
 import { useAction, useLater, useSite } from '../parts/hooks.js'
 import { game as gameOf } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/move-notation.js'
@@ -86,7 +87,7 @@ export function Coach({ game, done, onDone }) {
     onDone()
   }
   const race = useAction(async () => {
-    await visit.raceBot(prefs.name.peek().trim() || t('front.player'), { game })
+    await visit.raceBot(await nameOrRandom(prefs), { game })
     leave()
   })
   // In a room, the next race is there.

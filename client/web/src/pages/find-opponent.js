@@ -1,6 +1,6 @@
 /** Enters the rooms of people who look for an opponent, for `room-visit.js`, and only when somebody does. */
 import { roomsFor, settingsFor } from '../model/race/seek.js'
-import { randomName } from '../parts/controls/random-name.js'
+import { nameOrRandom } from '../parts/controls/random-name.js'
 
 /** @import { Refusal } from '../net/refusal.js' */
 /** @import { Site } from '../parts/hooks.js' */
@@ -11,9 +11,9 @@ export async function findOpponent(site) {
   const { prefs, session } = site
   const [list, name] = await Promise.all([
     fetch('/api/rooms').then((answer) => (answer.ok ? answer.json() : { rooms: [] })),
-    prefs.name.peek().trim() || randomName(),
+    nameOrRandom(prefs),
   ])
-  await seekIn(site, name, settingsFor(prefs.game.peek()), roomsFor(list.rooms, session.clock.now()))
+  await seekIn(site, name, settingsFor(prefs.game.peek()), roomsFor(list.rooms, session.clock.now(), prefs.game.peek()))
 }
 
 /**

@@ -10,6 +10,7 @@ import { instead, useAction, useLater, usePolled, useSite } from '../parts/hooks
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
 import { lazyExtra } from '../parts/page/lazy.jsx'
 import { Options } from '../parts/page/lazy-parts.js'
+import { GAMES } from '../rules/games.js'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { Hero } from './hero.jsx'
@@ -32,7 +33,7 @@ const Running = lazyExtra(['join'], async () => (await import('./running-race.js
  * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
-const QUIET = 2500 // ms before the page loads its picture: those who are in a hurry are gone by then
+const QUIET = 2000 // ms before the page loads its picture: those who are in a hurry are gone by then
 const LOOK_EVERY = 4000 // ms between two requests for the list of public rooms
 const EXAMPLE = 'KQXWVD' // shows the form of a code
 
@@ -146,13 +147,16 @@ function JoinByCode() {
   )
 }
 
-/** A board that plays itself; nothing for those who save data. */
+/** A board of the chosen game that plays itself; only its layout for those who save data, and before it is loaded. */
 function Picture() {
+  const game = useSite().prefs.game.value
+  const row = GAMES.get(game)
   const [isQuiet, setQuiet] = useState(false)
   useLater(() => setQuiet(!(/** @type {any} */ (navigator).connection?.saveData)), QUIET, [])
   return (
     <div class="living" aria-hidden="true" inert>
-      {isQuiet && <LivingPicture />}
+      {row && <Layout game={row} />}
+      {isQuiet && <LivingPicture key={game} game={game} />}
     </div>
   )
 }
@@ -162,7 +166,10 @@ function PlayNow() {
   const site = useSite()
   const { visit, prefs } = site
   const seek = useAction(async () => (await import('./find-opponent.js')).findOpponent(site))
-  const race = useAction(() => visit.raceBot(prefs.name.peek().trim() || t('front.player'), { game: prefs.game.peek() }))
+  const race = useAction(async () => {
+    const { nameOrRandom } = await import('../parts/controls/random-name.js')
+    await visit.raceBot(await nameOrRandom(prefs), { game: prefs.game.peek() })
+  })
   const busy = seek.busy || race.busy
   const error = seek.error ?? race.error
   return (

@@ -1,22 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { GAME, shortGame } from '../model/guide/short-game.js'
+import { shortGame } from '../model/guide/short-game.js'
 import { Table } from '../parts/board/card-table.jsx'
 import './living-picture.css'
 
 /** @import { Board } from '../rules/board.js' */
 
 const PACE = 900 // ms
-/** How many of its boards rest after the win, and which one is shown if nothing may move. */
-const REST = 5
-const STILL = 40
+const STILL = 40 // which of its boards is shown if nothing may move
 
-/** A small board that plays itself, while it can be seen. */
-export function LivingPicture() {
+/** A small board that plays itself, while it can be seen. @param {{game: string}} props */
+export function LivingPicture({ game }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
   useEffect(() => {
-    const boards = shortGame()
+    const boards = shortGame(game)
     const next = () => /** @type {{board: Board, animate: boolean}} */ (boards.next().value)
     const show = () => (shown.value = next())
     show()
@@ -26,13 +24,10 @@ export function LivingPicture() {
       return
     }
     let isSeen = false
-    let rest = 0
     const watch = new IntersectionObserver(([entry]) => (isSeen = entry?.isIntersecting ?? false))
     if (place.current) watch.observe(place.current)
     const timer = setInterval(() => {
-      if (!isSeen || document.hidden) return
-      rest = shown.peek()?.board.home === 104 ? rest + 1 : 0
-      if (rest % REST === 0) show()
+      if (isSeen && !document.hidden) show()
     }, PACE)
     return () => {
       clearInterval(timer)
@@ -41,7 +36,7 @@ export function LivingPicture() {
   }, [])
   return (
     <div class="living-board" ref={place}>
-      <Table shown={shown} game={GAME} interactive={false} keys={false} undo="none" />
+      <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
     </div>
   )
 }

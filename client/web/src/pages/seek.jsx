@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameLine, gameName } from '../model/game-texts.js'
+import { otherGameText } from '../model/race/rule-texts.js'
 import { BOT_AFTER, nextStep, othersHere, roomsFor, settingsFor } from '../model/race/seek.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Face } from '../parts/controls/face.jsx'
@@ -18,7 +19,7 @@ const LOOK_EVERY = 2000 // ms
 /** The wait for an opponent. It stays while the player moves from one room to another. */
 export function Seek() {
   const site = useSite()
-  const { session, visit } = site
+  const { session, visit, prefs } = site
   const view = session.view.value
   const seat = session.seat.value
   const { sought } = visit
@@ -26,8 +27,9 @@ export function Seek() {
   const rooms = /** @type {{rooms: SeekRoom[]} | null} */ (usePolled('/api/rooms', LOOK_EVERY))?.rooms
   const me = view?.people[seat]
   const others = view ? othersHere(view, seat) : 0
+  const game = view?.settings.game ?? ''
 
-  const go = (/** @type {string[]} */ ...codes) => seekIn(site, me?.name ?? '', settingsFor(view?.settings.game ?? ''), codes)
+  const go = (/** @type {string[]} */ ...codes) => seekIn(site, me?.name ?? '', settingsFor(game), codes)
   const act = useAction((/** @type {NonNullable<ReturnType<typeof nextStep>>} */ step) => {
     if (step === 'ready') return session.ready()
     if (step === 'elsewhere') return go()
@@ -42,7 +44,7 @@ export function Seek() {
   const step = view && nextStep(view, seat, left === 0)
   useEffect(() => void (step && act.go(step)), [step])
   useEffect(() => {
-    const [better] = view && rooms && !others && left ? roomsFor(rooms, session.clock.now(), view.code) : []
+    const [better] = view && rooms && !others && left ? roomsFor(rooms, session.clock.now(), game, view.code) : []
     if (better && !move.busy) move.go(better)
   }, [rooms])
 
@@ -63,11 +65,7 @@ export function Seek() {
         <p class="seek-left" role="timer">
           {t('more.seek.left', { time: clockText(left * 1000) })}
         </p>
-        {view && (
-          <p class="hint">
-            {gameName(view.settings.game)}: {gameLine(view.settings.game)}
-          </p>
-        )}
+        {view && <p class="hint">{otherGameText(view.settings, prefs.game.value) || `${gameName(game)}: ${gameLine(game)}`}</p>}
         {error && <Wrong>{error.message}</Wrong>}
         <div class="row">
           <Button icon="bot" disabled={act.busy || view?.host !== seat} onClick={() => act.go('bot')} text={t('front.raceBot')} />

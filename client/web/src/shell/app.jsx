@@ -17,7 +17,7 @@ const End = lazyPage(['race', 'more'], async () => (await import('../pages/end.j
 const Practice = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice)
 
 const Join = lazyPage(['join'], async () => (await import('../pages/join.jsx')).Join)
-const Seek = lazyPage(['more'], async () => (await import('../pages/seek.jsx')).Seek)
+const Seek = lazyPage(['race', 'more'], async () => (await import('../pages/seek.jsx')).Seek)
 const Coach = lazyPage(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = lazyPage(['race', 'more'], async () => (await import('./watching.jsx')).Watching)
 const Replay = lazyPage(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay)
@@ -33,7 +33,10 @@ const HostTournament = lazyPage(
   ['race', 'tournament'],
   async () => (await import('../tournament/new-tournament.jsx')).HostTournament,
 )
-const Projector = lazyPage(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
+const Projector = lazyPage(
+  ['race', 'more', 'tournament'],
+  async () => (await import('../tournament/projector.jsx')).ProjectorDoor,
+)
 const Me = lazyPage(['race', 'memory'], async () => (await import('../pages/me.jsx')).Me)
 const Series = lazyPage(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage)
 

@@ -14,31 +14,23 @@ export const watchText = (watch, delay) =>
 export const durationText = (seconds) =>
   seconds % 60 === 0 ? t('race.minutes', { count: seconds / 60 }) : t('race.seconds', { count: seconds })
 
-/** @param {Settings} settings */
-const watchRule = ({ watching, watch, delay }) =>
-  t(`race.watching.${watching}`) + (watching === 'nobody' ? '' : ` ${watchText(watch, delay)}`)
-
 /** `20 minutes`, `2:30 minutes`. @param {number} seconds */
 export const limitText = (seconds) =>
   seconds % 60 === 0 ? durationText(seconds) : t('race.minutesAndSeconds', { time: clockText(seconds * 1000) })
 
-/** How long the others may play after the first win. @param {number} seconds */
-export const afterWinText = (seconds) =>
-  seconds ? t('race.afterWin', { time: limitText(seconds) }) : t('race.everybodyFinishes')
+/** A rule and its text. @typedef {[term: string, text: string]} Rule */
 
-/** @param {Pick<Settings, 'deal'>} settings */
-export function dealText({ deal }) {
-  if (deal === 'secret') return t('race.deal.secret')
-  if (isWinnable(deal)) return t('race.deal.winnable', { stars: starsText(starsOf(deal)) })
-  return t('race.deal.numbered', { number: deal })
-}
+/** A deal that is not secret, or is winnable. @param {Pick<Settings, 'deal'>} settings */
+export const dealText = ({ deal }) =>
+  isWinnable(deal) ? t('race.deal.winnable', { stars: starsText(starsOf(deal)) }) : t('race.deal.numbered', { number: deal })
 
-/** @param {Settings} settings @returns {[term: string, text: string]} */
-const matchRule = ({ best_of }) => [t('race.rule.match'), t('race.rule.matchText', { count: (best_of + 1) / 2 })]
+/** @param {Settings} settings @returns {Rule} */
+const dealRule = (settings) => [t('race.rule.deal'), dealText(settings)]
 
-/** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */
-export const raceRules = (settings) => [
+/** The rules of a race that surprise first; `otherRules` has the rest. @param {Settings} settings @returns {Rule[]} */
+export const firstRules = (settings) => [
   [t('front.game'), gameName(settings.game)],
+  ...(settings.deal === 'secret' ? [] : [dealRule(settings)]),
   [t('race.results.time'), t('race.rule.timeText', { time: limitText(settings.time_limit) })],
   [
     t('race.rule.firstWin'),
@@ -46,19 +38,6 @@ export const raceRules = (settings) => [
       ? t('race.rule.afterWinText', { time: limitText(settings.after_win) })
       : t('race.rule.everybodyFinishesText'),
   ],
-  [t('race.undoLabel'), t(`race.undo.${settings.undo}`)],
-  [t('race.rule.hints'), t('race.rule.hintsText', { hints: settings.hints })],
-  [t('race.rule.late'), t(`race.late.${settings.late}`)],
-  [t('race.rule.deal'), dealText(settings)],
-  [
-    t('race.rule.start'),
-    settings.auto_start
-      ? t('race.rule.startAlone', { count: settings.countdown })
-      : t('race.rule.startByHost', { count: settings.countdown }),
-  ],
-  ...(settings.best_of > 1 ? [matchRule(settings)] : []),
-  [t('race.rule.watching'), watchRule(settings)],
-  [t('race.rule.ranking'), t('race.ranking')],
 ]
 
 /** `40 cards on the foundations`. @param {number} count */
@@ -69,3 +48,7 @@ export const stateText = (state, early = false) => t(early && state === 'timed_o
 
 /** A place in short form, for a column or a medal: `1st`, `2nd`, `11th`. @param {number} place */
 export const placeCell = (place) => t('race.placeCell', { place })
+
+/** That opponents were found in another game than the wanted one, or "". @param {Settings} settings @param {string} wanted */
+export const otherGameText = ({ seeking, game }, wanted) =>
+  seeking && game !== wanted ? t('race.page.otherGame', { game: gameName(game), wanted: gameName(wanted) }) : ''

@@ -24,18 +24,18 @@ export const settingsFor = (game) => ({
 })
 
 /**
- * The rooms to try, the best first.
- * @param {SeekRoom[]} rooms @param {number} now
+ * The rooms to try, the best first: the game that the player wants, then others, because few people look for an opponent.
+ * @param {SeekRoom[]} rooms @param {number} now @param {string} wanted game
  * @param {string} [own] the player already waits alone in this one. Of two such rooms always the same one is given up, so two
  *   people never change places.
  */
-export function roomsFor(rooms, now, own = '') {
+export function roomsFor(rooms, now, wanted, own = '') {
   const good = rooms.filter(({ seeking, open, game }) => seeking && open && difficulty(game) === 1)
   const codes = (/** @type {(room: SeekRoom) => boolean} */ test) =>
     good
       .filter(test)
+      .sort((a, b) => Number(b.game === wanted) - Number(a.game === wanted) || (a.code < b.code ? -1 : 1))
       .map(({ code }) => code)
-      .sort()
   const waiting = codes(({ phase }) => phase === 'lobby')
   if (own) return waiting.filter((code) => code < own).slice(0, 1)
   return [...waiting, ...codes(({ phase, starts_at }) => phase === 'racing' && (starts_at ?? 0) - now >= IN_TIME)]

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { randomFace } from '../../browser/preferences.js'
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
@@ -17,6 +17,8 @@ import './controls.css'
 /** A text field with its label, and its hint and its error below. `row`: puts more beside the field. @param {LabelledProps} props */
 export function Field({ label, value, onInput, hint, error, row = (/** @type {any} */ field) => field, ...more }) {
   const id = useId()
+  const [isMissing, setMissing] = useState(false)
+  const wrong = error || (isMissing && !value && t('front.fillIn'))
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -27,12 +29,18 @@ export function Field({ label, value, onInput, hint, error, row = (/** @type {an
           id={id}
           value={value}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
-          aria-invalid={error ? 'true' : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          onInvalid={(event) => {
+            if (event.currentTarget.value) return
+            event.preventDefault() // the browser's message may be in another language
+            setMissing(true)
+            document.querySelector(':focus:invalid') ?? event.currentTarget.focus()
+          }}
+          aria-invalid={wrong ? 'true' : undefined}
+          aria-describedby={wrong ? `${id}-error` : undefined}
         />,
       )}
       {hint && <p class="hint">{hint}</p>}
-      {error && <Wrong id={`${id}-error`}>{error}</Wrong>}
+      {wrong && <Wrong id={`${id}-error`}>{wrong}</Wrong>}
     </div>
   )
 }
@@ -63,7 +71,7 @@ export function NameField(props) {
         kind="icon"
         icon="dice"
         label={t('front.randomName')}
-        onClick={async () => props.onInput(await (await import('./random-name.js')).randomName())}
+        onClick={async () => props.onInput(await (await import('./random-name.js')).randomName(prefs))}
       />
     </div>
   )

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shortGame } from '../../../src/model/guide/short-game.js'
+import { GAMES } from '../../../src/rules/games.js'
 
-test('the board that plays itself wins, and begins again', () => {
-  const boards = shortGame()
-  let next = boards.next().value
-  const first = next
-  while (next?.board.home !== 104) next = boards.next().value
-  next = boards.next().value
-  assert.deepEqual([next?.animate, next?.board.columns], [false, first?.board.columns])
-})
+for (const { key } of GAMES.values())
+  test(`a board of ${key} plays itself to the end, and begins again with other cards`, () => {
+    const boards = shortGame(key)
+    const first = boards.next().value
+    let [last, next] = [first, boards.next().value]
+    while (next?.animate) [last, next] = [next, boards.next().value]
+    assert.ok(last && next && last.board.movesMade > 60 && last.board.home > 8)
+    assert.notDeepEqual(next.board.columns, first?.board.columns)
+  })

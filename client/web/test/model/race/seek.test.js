@@ -31,13 +31,14 @@ test('a seeker is offered open easy rooms of seekers, first those that wait', ()
     room('LATE', { phase: 'racing', starts_at: NOW + 2000 }),
     room('OVER', { phase: 'over' }),
   ]
-  assert.deepEqual(roomsFor(rooms, NOW), ['B', 'D', 'START'])
+  assert.deepEqual(roomsFor(rooms, NOW, 'lucas'), ['B', 'D', 'START'])
+  assert.deepEqual(roomsFor([...rooms, room('Z', { game: 'little-forty' })], NOW, 'little-forty'), ['Z', 'B', 'D', 'START'])
 })
 
 test('of two who opened rooms at the same moment exactly one moves', () => {
   const rooms = [room('B'), room('D'), room('START', { phase: 'racing', starts_at: NOW + 5000 })]
-  assert.deepEqual(roomsFor(rooms, NOW, 'B'), [])
-  assert.deepEqual(roomsFor(rooms, NOW, 'D'), ['B'])
+  assert.deepEqual(roomsFor(rooms, NOW, 'lucas', 'B'), [])
+  assert.deepEqual(roomsFor(rooms, NOW, 'lucas', 'D'), ['B'])
 })
 
 test('a seeker is ready at once, and after the wait gets a bot, a start, or another room', () => {
