@@ -8,7 +8,7 @@ import { meaningOf } from '../model/key-meaning.js'
  * @property {boolean} tour changes the board automatically
  * @property {boolean} paused the tour waits
  * @property {boolean} follows the board is that of the leader, until another one is chosen
- * @typedef {{do: 'choose' | 'mark' | 'lead', seat: number} | {do: 'step', by: 1 | -1}
+ * @typedef {{do: 'choose' | 'mark', seat: number} | {do: 'step', by: 1 | -1}
  *   | {do: 'next', to?: number} | {do: 'all' | 'alone' | 'tour' | 'pause' | 'follow'}} Act
  */
 
@@ -33,7 +33,6 @@ export function stepped(seats, from, by) {
  */
 export function after(choice, seats, act, worth = seats) {
   if (act.do === 'follow') return { ...choice, tour: false, paused: false, follows: true }
-  if (act.do === 'lead') return choice.follows ? { ...choice, seat: act.seat } : choice
   const keeps = act.do === 'all' || act.do === 'alone' || act.do === 'pause'
   return { ...afterOther(choice, seats, act, worth), follows: choice.follows && keeps }
 }

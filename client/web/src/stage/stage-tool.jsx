@@ -27,7 +27,7 @@ export function AloneTool({ choice: { alone }, hasWord = false, onAct }) {
       label={label}
       {...(hasWord && { word: label })}
       class="stage-toggle"
-      hotkey={alone ? '0' : t('race.key.enter')}
+      hotkey={alone ? '0' : t('more.key.enter')}
       onClick={() => onAct({ do: alone ? 'all' : 'alone' })}
     />
   )

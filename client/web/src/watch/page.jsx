@@ -4,7 +4,7 @@ import { clockText, finishText, listText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { watchKeys } from '../model/key-help.js'
 import { photoFinish } from '../model/race/photo-finish.js'
-import { matchRows, matchText, resultOf, roomScore } from '../model/race/result-texts.js'
+import { isEmpty, matchRows, matchText, resultOf, roomScore } from '../model/race/result-texts.js'
 import { isBlind, leaderOf, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { createFollower } from '../model/watch/follower.js'
@@ -19,6 +19,7 @@ import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from 
 import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
 import { CardCascade } from '../parts/race/celebration.jsx'
+import { EndForAll } from '../parts/race/end-race.jsx'
 import { BigClock, useMovingLanes } from '../parts/race/tension.jsx'
 import { Podium } from '../parts/results/results.jsx'
 import { PhotoFinish, Score } from '../parts/results/score.jsx'
@@ -40,7 +41,7 @@ import './page.css'
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Lane } from '../model/race/room-view.js' */
 /** @import { Photo } from '../model/race/photo-finish.js' */
-/** @import { Act } from '../stage/board-choice.js' */
+/** @import { Act, Choice } from '../stage/board-choice.js' */
 /** @import { Story } from './feed.jsx' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 
@@ -61,7 +62,7 @@ function NameFirst() {
       }}
     >
       <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
-      <Button type="submit" text={t('front.save')} disabled={!name.trim()} />
+      <Button type="submit" text={t('front.save')} />
     </Form>
   )
 }
@@ -88,10 +89,10 @@ function TileHead({ lanes, gallery, seat }) {
   )
 }
 
-/** The winners. @param {Lane[]} lanes */
-function winnersText(lanes) {
+/** The winners. @param {Lane[]} lanes @param {string} game */
+function winnersText(lanes, game) {
   const best = lanes.filter((lane) => lane.place === 1)
-  if (!best.length) return t('race.ready.over')
+  if (!best.length || isEmpty(lanes, game)) return t('race.ready.over')
   const [{ state, ms, home }] = best
   const names = listText(best.map((lane) => lane.name))
   const together = best.length > 1
@@ -133,8 +134,8 @@ function WinnersMoment({ view, lanes, photo, onClose }) {
   )
 }
 
-/** The winners. @param {{lanes: Lanes}} props */
-const Winners = ({ lanes }) => <>{winnersText(lanes.value)}</>
+/** The winners. @param {{lanes: Lanes, game: string}} props */
+const Winners = ({ lanes, game }) => <>{winnersText(lanes.value, game)}</>
 
 /** How far the boards are shown, and why no farther. @param {{view: View, lanes: Lanes, gallery: Gallery}} props */
 function HowFar({ view: { race, settings }, lanes, gallery }) {
@@ -185,7 +186,17 @@ function WatchRace({ view, seat, onBack }) {
   const gallery = useOfRace('gallery', race.number)
   const progress = useOfRace('progress', race.number)
   const lanes = useLaneSignal(race.number)
-  const [choice, setChoice] = useState(BEGINNING)
+  const [chosen, setChosen] = useState(BEGINNING)
+  // The board of the leader, unless the spectator has chosen one.
+  const follow = useMemo(createFollower, [chosen.follows])
+  const led = useNow(500, (now) => {
+    const [ranked, logs] = [lanes.peek(), gallery.peek()?.logs]
+    if (!chosen.follows || !progress.peek()) return 0
+    const movesOf = (/** @type {number} */ one) => logs?.get(one)?.length ?? ranked.find((lane) => lane.seat === one)?.moves ?? 0
+    return follow(leaderOf(ranked), ranked[0]?.seat ?? 0, movesOf, now)
+  })
+  const lead = (/** @type {Choice} */ one) => (one.follows && led ? { ...one, seat: led } : one)
+  const choice = lead(chosen)
   const racers = race.racers ?? {}
   const seats = Object.keys(racers).map(Number)
   const racing = seats.filter((one) => racers[one]?.state === 'racing')
@@ -198,19 +209,8 @@ function WatchRace({ view, seat, onBack }) {
   // Without visible boards, the page shows the race itself.
   const withChart = !blind && hasBegun && (closed || (!choice.alone && (wanted ?? isHeldBack(settings))))
 
-  const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
+  const act = (/** @type {Act} */ wanted) => setChosen((before) => after(lead(before), seats, wanted, racing))
   useTour(choice, every, story, act)
-  // The board of the leader, unless the spectator has chosen one.
-  const follow = useMemo(createFollower, [choice.follows])
-  const led = useNow(500, (now) => {
-    const [ranked, logs] = [lanes.peek(), gallery.peek()?.logs]
-    if (!choice.follows || !progress.peek()) return 0
-    const movesOf = (/** @type {number} */ one) => logs?.get(one)?.length ?? ranked.find((lane) => lane.seat === one)?.moves ?? 0
-    return follow(leaderOf(ranked), ranked[0]?.seat ?? 0, movesOf, now)
-  })
-  useEffect(() => {
-    if (led) act({ do: 'lead', seat: led })
-  }, [led])
   const photo = useDerived(() => photoFinish(lanes.value), [lanes])
   const over = race.over_at ?? Infinity
   const isMoment = useNow(500, (now) => now >= over + (photo ? PHOTO_FOR : 0))
@@ -277,7 +277,7 @@ function WatchRace({ view, seat, onBack }) {
           />
         )}
         {!racers[seat] && <Prediction view={view} lanes={lanes} />}
-        {isMoment && !atBoards && lanes.value.some(({ place }) => place === 1) && (
+        {isMoment && !atBoards && (view.match?.winner != null || !isEmpty(lanes.value, settings.game)) && (
           <WinnersMoment view={view} lanes={lanes.value} photo={photo} onClose={() => setAtBoards(true)} />
         )}
       </section>
@@ -293,10 +293,14 @@ function WatchRace({ view, seat, onBack }) {
       <p class="race-status watch-status" role="status" data-part="shown">
         {isOver ? (
           <span>
-            <Winners lanes={lanes} /> {view.settings.auto_start && seat === 0 && <span class="soft">{t('watch.page.stay')}</span>}
+            <Winners lanes={lanes} game={settings.game} />{' '}
+            {view.settings.auto_start && seat === 0 && <span class="soft">{t('watch.page.stay')}</span>}
           </span>
         ) : (
-          <HowFar view={view} lanes={lanes} gallery={gallery} />
+          <>
+            <HowFar view={view} lanes={lanes} gallery={gallery} />
+            <EndForAll view={view} felt />
+          </>
         )}
       </p>
 

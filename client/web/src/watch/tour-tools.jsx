@@ -41,7 +41,7 @@ export const TourTools = ({ choice, every, onAct, onEvery }) => (
         <StageTool
           icon={choice.paused ? 'play' : 'pause'}
           label={t(choice.paused ? 'watch.tour.resume' : 'watch.tour.pause')}
-          title={t('race.key.space')}
+          title={t('more.key.space')}
           onClick={() => onAct({ do: 'pause' })}
         />
         <Choices

@@ -19,9 +19,10 @@ export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'prog
 export function waitsFor(lanes, hidden, game) {
   const dealt = dealtIn(game)?.stock ?? 0
   const holds = lanes.filter(({ state, stock }) => state === 'racing' && hidden && dealt - (stock ?? dealt) <= hidden.stock)
+  const unmoved = lanes.filter(({ state, moves }) => state === 'racing' && moves === 0)
   const [away, still, givesUp] = [
     holds.find(({ awayAt }) => awayAt !== null),
-    holds.length === 1 && holds.find(({ moves }) => moves === 0),
+    lanes.length > 1 && unmoved.length === 1 && unmoved[0],
     holds.find(({ gaveUpAt }) => gaveUpAt !== null),
   ]
   if (away) return { name: away.name, why: 'away' }

@@ -90,17 +90,14 @@ const EARLIER = 20
  * @param {number} dealt the cards home at the beginning @returns {News[]}
  */
 export function earlierNews(rows, lanes, dealt) {
-  const racers = rows.flatMap(([seat, points]) => {
-    const lane = lanes.find((one) => one.seat === seat)
-    return lane ? [{ lane, points }] : []
-  })
+  const racers = lanes.map((lane) => ({ lane, points: rows.find(([seat]) => seat === lane.seat)?.[1] ?? [] }))
   const passing = createOvertaking(racers.map(() => dealt))
   const steps = racers.flatMap(({ lane, points }, i) => points.map(([ms, home]) => ({ i, lane, ms, home })))
   const overtook = steps
     .sort((a, b) => a.ms - b.ms)
     .flatMap(({ i, lane: { seat, name, state }, ms, home }) => {
       const found = passing(i, home)
-      const others = found ? found.passed.map((j) => racers[j]?.lane.name ?? '') : []
+      const others = found ? found.passed.map((j) => lanes[j]?.name ?? '') : []
       return found ? [{ kind: /** @type {const} */ ('overtook'), seat, name, state, ms, home, others, leads: found.leads }] : []
     })
   const ended = lanes.flatMap(({ seat, name, state, ms, home }) =>

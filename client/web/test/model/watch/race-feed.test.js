@@ -57,6 +57,8 @@ test('the last events before a spectator came are told from the points of the se
     joined(told.map(newsText)),
     /^Ann takes the lead with 1 .* Bob passed Ann and leads with 2 .* Ann passed Bob .* Bob passed Ann .* Bob gave up/,
   )
+  const led = earlierNews(rows.slice(0, 1), lanes.slice(0, 1).concat(lane(3, 'Cem')), 0)
+  assert.match(joined(led.map(newsText)), /^Ann takes the lead with 1 /, 'the others have no points')
   const swaps = (/** @type {number} */ late) => Array.from({ length: 30 }, (_, i) => [i * 100 + late * 50, 2 * i + 2 + late])
   const many = /** @type {any} */ ([1, 2].map((seat) => [seat, swaps(seat - 1)]))
   assert.equal(earlierNews(many, lanes, 0).length, 20)
