@@ -6,12 +6,12 @@ import { t } from '../words/translate.js'
 /** The keys of the player's own board. @returns {KeyText[]} */
 const boardKeys = () => [
   ['← → ↑ ↓', t('more.keys.piles')],
-  [t('race.key.enter'), t('more.keys.act')],
+  [t('more.key.enter'), t('more.keys.act')],
   ['↑ ↓', t('more.keys.count')],
   ['1 … 9, 0', t('more.keys.columns')],
   [t('more.keys.shiftDigits'), t('more.keys.lastColumns')],
   ['W', t('more.keys.waste')],
-  [t('race.key.space'), t('more.keys.draw')],
+  [t('more.key.space'), t('more.keys.draw')],
   ['V', t('more.keys.spread')],
   ['F', t('more.keys.home')],
   ['B', t('more.keys.best')],
@@ -28,7 +28,7 @@ export const raceKeys = () => [
   ['M', t('more.keys.sound')],
   ['C', t('more.keys.chat')],
   ['Z', t('more.keys.zen')],
-  [t('race.key.escape'), t('more.keys.drop')],
+  [t('more.key.escape'), t('more.keys.drop')],
   ['?', t('more.keys.help')],
 ]
 
@@ -37,7 +37,7 @@ export const practiceKeys = () => [
   ...boardKeys(),
   ['Y', t('more.keys.redo')],
   ['T', t('more.keys.hint')],
-  [t('race.key.escape'), t('more.keys.dropOnly')],
+  [t('more.key.escape'), t('more.keys.dropOnly')],
   ['?', t('more.keys.help')],
 ]
 
@@ -46,8 +46,8 @@ const othersKeys = (arrows) => [
   ['1 … 9', t('watch.keys.pick')],
   [arrows, t('watch.keys.boards')],
   [t('watch.keys.pageKeys'), t('watch.keys.pages')],
-  [t('race.key.enter'), t('watch.keys.alone')],
-  [`0, G, ${t('race.key.escape')}`, t('watch.keys.all')],
+  [t('more.key.enter'), t('watch.keys.alone')],
+  [`0, G, ${t('more.key.escape')}`, t('watch.keys.all')],
 ]
 
 /** @returns {KeyText[]} */
@@ -56,14 +56,14 @@ export const watchKeys = () => [
   ['R', t('watch.keys.chart')],
   ['N', t('watch.keys.read')],
   ['T', t('watch.keys.tour')],
-  [t('race.key.space'), t('watch.keys.pause')],
+  [t('more.key.space'), t('watch.keys.pause')],
   ['C', t('more.keys.chat')],
   ['?', t('more.keys.help')],
 ]
 
 /** @returns {KeyText[]} */
 export const replayKeys = () => [
-  [t('race.key.space'), t('watch.keys.play')],
+  [t('more.key.space'), t('watch.keys.play')],
   ['← →', t('watch.keys.seconds')],
   [', .', t('watch.keys.move')],
   ['[ ]', t('watch.keys.event')],

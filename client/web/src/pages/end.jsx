@@ -5,7 +5,7 @@ import { ghostFragment } from '../model/link-fragments.js'
 import { playOfRace } from '../model/memory/plays.js'
 import { photoFinish } from '../model/race/photo-finish.js'
 import { whyOver } from '../model/race/race-end.js'
-import { closest, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
+import { closest, isEmpty, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
 import { isOfDay, isTry, rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { fragmentOf } from '../model/replay/play-head.js'
@@ -166,7 +166,8 @@ export function End({ ended, view, seat, onRoom }) {
   const photo = photoFinish(lanes, story?.behind)
   const close = closest(lanes)
   const foreseen = predictionText(ended, lanes)
-  const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
+  const empty = isEmpty(lanes, ended.settings.game)
+  const place = lanes.length > 1 && !empty ? own?.place : null
   const shown = useOfRace('shown', number)
   const back = t(isTry(view) ? 'more.end.allResults' : view.arena ? 'more.arena.back' : 'race.room.backToIt')
   const boardText = t(board ? 'more.end.hide' : 'more.end.show')
@@ -187,13 +188,14 @@ export function End({ ended, view, seat, onRoom }) {
         <section class="card end-top on-felt">
           <p class="label">{t('more.end.label', { game, race: number })}</p>
           {place && <PlaceBadge place={place} />}
-          <h1>{match || headline(lanes, seat)}</h1>
+          <h1>{match || (empty ? t('more.end.over') : headline(lanes, seat))}</h1>
           {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
           {why && <p class="margin-words">{why}</p>}
           {play && <OwnBest play={play} />}
-          {lanes.length > 1 && <Podium rows={match ? matchRows(scores, seat) : rows} />}
+          {empty && <p class="margin-words">{t('more.end.nobody')}</p>}
+          {lanes.length > 1 && (match || !empty) && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {photo && <PhotoFinish photo={photo} />}
-          {!photo && margin && <p class="margin-words">{margin}</p>}
+          {!photo && !empty && margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">
               <Closest pair={close} />

@@ -20,6 +20,7 @@ import { Button, Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
+import { nameOrRandom } from '../parts/controls/random-name.js'
 import { useAction, useAfterPaint, useLoaded, useNow, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
@@ -167,6 +168,8 @@ function Playing({ deal, onAgain }) {
     setWon(found)
     setGaveUp(found !== null)
   }
+  // Its button keeps its place: the board must not grow with the first move.
+  const [offersLesson] = useState(!prefs.coached.peek() && !board.movesMade)
   const learn = () => (lesson.value = { game })
   const nextDeal = () =>
     deal.won && number ? toWinnable(solver, route, game, deal.won.stars) : route.toPractice(game, dealNumber(''))
@@ -213,8 +216,14 @@ function Playing({ deal, onAgain }) {
       {ghosts.length > 0 && <Ghosts ghosts={ghosts} stopwatch={stopwatch} board={board} />}
       <p class="race-status" role="status" data-part="status">
         {solver.status || statusOf(board)} {gaveUp && late}
-        {!prefs.coached.value && !board.movesMade && !ghosts.length && (
-          <Button kind="felt small" icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(game) })} />
+        {offersLesson && !ghosts.length && (
+          <Button
+            kind="felt small"
+            class={board.movesMade ? 'gone' : ''}
+            icon="hint"
+            onClick={learn}
+            text={t('front.practise.learn', { game: gameName(game) })}
+          />
         )}
       </p>
       {/* A click leaves the focus on the board, so that its keys still work. */}
@@ -297,7 +306,7 @@ function Clock({ stopwatch }) {
 function RaceIt({ game, number }) {
   const { session, visit, prefs } = useSite()
   const race = useAction(async (/** @type {boolean} */ withBot) => {
-    const name = prefs.name.peek().trim() || t('front.player')
+    const name = await nameOrRandom(prefs)
     await (withBot ? visit.raceBot(name, { game, deal: number }) : visit.create(name, { game, deal: number }))
   })
   const isOff = race.busy || session.connection.value.is === 'lost'

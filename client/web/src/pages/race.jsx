@@ -1,8 +1,10 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { leftBehind } from '../browser/room-visit.js'
 import { clockText, sinceText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { byProgress, isBlind, opponentOf, racerAt, standings } from '../model/race/room-view.js'
+import { otherGameText } from '../model/race/rule-texts.js'
 import { rowOf } from '../net/own-board.js'
 import { LOCK_AFTER } from '../net/session.js'
 import { Table } from '../parts/board/card-table.jsx'
@@ -15,7 +17,7 @@ import { Button, Tool } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
-import { useAfterPaint, useCommand, useLater, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
+import { useAction, useAfterPaint, useCommand, useLater, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import {
   BigClock,
@@ -39,7 +41,7 @@ import { whyNoUndo } from '../table/state.js'
 import { t } from '../words/translate.js'
 import './race.css'
 
-/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Settings, View } from '../protocol/protocol.d.ts' */
 /** @import { Shown } from '../net/own-board.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
 /** @import { Note } from '../parts/race/toasts.jsx' */
@@ -94,9 +96,9 @@ export function Line() {
   )
 }
 
-/** @param {{startsAt: number}} props */
-function Countdown({ startsAt }) {
-  const { session } = useSite()
+/** @param {{startsAt: number, settings: Settings}} props */
+function Countdown({ startsAt, settings }) {
+  const { session, prefs } = useSite()
   const left = useNow(50, (now) => Math.ceil((startsAt - now) / 1000))
   const give = useFeedback()
   useCountdownTitle(left)
@@ -108,7 +110,7 @@ function Countdown({ startsAt }) {
       <p class="countdown-number" key={left} translate={false} role="timer" aria-label={`${left}`}>
         {left}
       </p>
-      <p class="countdown-words">{t('race.page.sameCards')}</p>
+      <p class="countdown-words">{otherGameText(settings, prefs.game.peek()) || t('race.page.sameCards')}</p>
       {session.clock.error === null && <p class="countdown-sync">{t('race.page.settingClock')}</p>}
     </div>
   )
@@ -118,6 +120,7 @@ function Countdown({ startsAt }) {
 function GiveUp({ view, seat }) {
   const tooEarly = useNow(500, (now) => now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER)
   const giveUp = useCommand('give_up')
+  const leave = useAction(useSite().visit.leave)
   const racer = racerAt(view, seat)
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   return (
@@ -128,6 +131,7 @@ function GiveUp({ view, seat }) {
       question={t(view.tournament?.plan.deadly ? 'race.page.giveUpForGood' : 'race.page.giveUpQuestion')}
       disabled={tooEarly || giveUp.busy}
       onYes={() => giveUp.go()}
+      also={!leftBehind(view, seat)?.others && <Button kind="small" {...leave.button()} text={t('race.room.leave')} />}
     >
       <span class="button-word">{t('race.page.giveUp')}</span>
     </ConfirmButton>
@@ -345,7 +349,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news, ghost }) {
         />
         {phase === 'racing' && won && <WonBadge view={view} seat={seat} />}
         <Toasts note={note} onRead={() => setNote(null)} />
-        {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
+        {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} settings={settings} />}
       </section>
 
       <Racers view={view} seat={seat} board={board} ghost={ghost} />

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { roomScore } from '../model/race/result-texts.js'
-import { placeCell, stateText } from '../model/race/rule-texts.js'
+import { homeText, placeCell, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { focus } from '../parts/controls/confirm-button.jsx'
 import { Name } from '../parts/controls/face.jsx'
@@ -74,7 +74,9 @@ export function Past({ view, seat }) {
                     <span class="hint">
                       {state === 'solved' && ms !== null
                         ? clockText(ms)
-                        : t('more.room.earlierResult', { count: home, result: stateText(state) })}
+                        : state === 'timed_out' // or the race was ended: the cards say enough
+                          ? homeText(home)
+                          : t('more.room.earlierResult', { count: home, result: stateText(state) })}
                     </span>
                   </li>
                 ))}

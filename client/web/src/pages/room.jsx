@@ -55,7 +55,7 @@ function ReadyBar({ view, seat, over }) {
         {over ? (
           <Button kind="main large" disabled={busy} onClick={() => rematch.go()} text={t('race.ready.rematch')} />
         ) : alone && isHost ? (
-          <Button kind="main large" disabled={busy} onClick={() => start.go()} text={t('race.ready.startRace')} />
+          <Button kind="large" disabled={busy} onClick={() => start.go()} text={t('race.ready.startRace')} />
         ) : (
           <>
             {isHost && <Button kind="large" disabled={busy} onClick={() => start.go()} text={t('race.ready.startNow')} />}

@@ -56,7 +56,7 @@ export function Transport({ head, axis, controls, children }) {
         <Button
           kind="felt play"
           label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')}
-          title={t('race.key.space')}
+          title={t('more.key.space')}
           onClick={controls.toggle}
         >
           <Icon name={playing ? 'pause' : 'play'} />

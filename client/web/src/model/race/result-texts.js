@@ -2,7 +2,7 @@
 import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { clockText, finishText } from '../format.js'
-import { gameName } from '../game-texts.js'
+import { dealtIn, gameName } from '../game-texts.js'
 import { homeText } from './rule-texts.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
@@ -30,6 +30,9 @@ export function marginText([first, second], behind = null) {
   if (count > 0) return t('more.end.marginCards', { name, cards: cardsText(count) })
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
+
+/** Whether nobody has brought a card home: then there is a place, but nothing to celebrate. @param {Lane[]} lanes @param {string} game */
+export const isEmpty = (lanes, game) => lanes.every(({ home }) => home <= (dealtIn(game)?.home ?? 0))
 
 /** `4:54.2`, or `40 cards`. @param {Pick<Lane, 'state' | 'ms' | 'home'>} lane */
 export const resultOf = ({ state, ms, home }) => (state === 'solved' && ms !== null ? finishText(ms) : cardsText(home))

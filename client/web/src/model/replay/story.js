@@ -9,6 +9,7 @@ import { timelineOf } from './timeline.js'
 const AUTOMATIC = 200
 /** The length of a run, in ms, and the fewest cards that are worth telling. */
 const RUN = { ms: 10_000, cards: 4 }
+const LEAD = 1000 // the shortest lead to tell, in ms
 
 /**
  * @typedef {object} Story
@@ -73,5 +74,5 @@ function leadsOf(lines, over) {
     leader = ahead
     since = ms
   }
-  return lines.length > 1 ? leads : []
+  return lines.length > 1 ? leads.filter(({ length }) => length >= LEAD) : []
 }

@@ -10,10 +10,10 @@ export const focus = (element) => element?.focus()
 
 /**
  * A button that asks for confirmation in its own place before an action that has no undo.
- * @param {ButtonProps & {question: string, yes?: string | undefined, onYes: (hold: boolean) => void, mayHold?: boolean}} props
- *   yes: if it is not the text of the button; mayHold: ask whether to block the address, too
+ * @param {ButtonProps & {question: string, yes?: string | undefined, onYes: (hold: boolean) => void, also?: any,
+ *   mayHold?: boolean}} props yes: if it is not the text of the button; also: one more answer; mayHold: ask whether to block the address, too
  */
-export function ConfirmButton({ question, onYes, mayHold, yes, ...button }) {
+export function ConfirmButton({ question, onYes, mayHold, yes, also, ...button }) {
   const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))
   const [hold, setHold] = useState(false)
   const ask = () => {
@@ -30,6 +30,7 @@ export function ConfirmButton({ question, onYes, mayHold, yes, ...button }) {
       <span class="ask-question">{question}</span>
       {mayHold && <Hold on={hold} onChange={setHold} />}
       <Button kind="danger small" onClick={() => answer(true)} text={yes ?? button.text ?? button.label} />
+      {also}
       <Button kind="small" ref={focus} onClick={() => answer(false)} text={t('front.no')} />
     </span>
   )

@@ -10,8 +10,8 @@ export function PasswordForm() {
   const [password, setPassword] = useState('')
   return (
     <form class="watch-password" aria-label={t('front.join.password')} onSubmit={instead(() => visit.watch(password))}>
-      <p>{t('race.password.text')}</p>
-      <PasswordField value={password} onInput={setPassword} error={visit.said.value ? t('race.password.wrong') : null} />
+      <p>{t('watch.password.text')}</p>
+      <PasswordField value={password} onInput={setPassword} error={visit.said.value ? t('watch.password.wrong') : null} />
       <div class="row row-end">
         <button class="button button-main">{t('front.watch')}</button>
       </div>

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   closest,
   homeByStock,
+  isEmpty,
   marginText,
   matchRows,
   matchText,
@@ -28,6 +29,15 @@ test('the margin of a win is in time, in cards, or in the time of the last card'
   assert.equal(margin(solved), '', 'one racer')
   assert.equal(margin(stuck, { place: 1, ...stuck }), '', 'equal places')
   assert.equal(margin(stuck, { place: null, state: 'did_not_start', home: 8 }), '')
+})
+
+test('a race in which nobody brought a card home has nothing to celebrate', () => {
+  const empty = (/** @type {string} */ game, /** @type {number[]} */ ...homes) =>
+    isEmpty(/** @type {any} */ (homes.map((home) => ({ home }))), game)
+  assert.deepEqual(
+    [empty('lucas', 8, 8), empty('lucas', 8, 9), empty('maria', 0, 0), empty('maria', 1)],
+    [true, false, true, false],
+  )
 })
 
 /** @param {[state: string, home: number, ms?: number][]} results in the order of the places */
