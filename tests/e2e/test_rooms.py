@@ -40,6 +40,7 @@ async def test_a_host_and_a_friend_meet_talk_and_pass_the_room_on(address: str, 
     await ann.change(game="maria", undo="none")
     await expect(bob.person("Bob")).to_contain_text("not ready")
     await expect(bob.page.locator("[data-part=rules]")).to_contain_text("Maria")
+    await bob.page.get_by_text("All rules").click()
     await expect(bob.page.locator("[data-part=rules]")).to_contain_text("No undo")
     await expect(bob.button("Change")).to_have_count(0)
 
