@@ -278,7 +278,7 @@ function Ghosts({ ghosts, stopwatch, board }) {
   const { home, movesMade: moves, stockCount: stock } = board
   const state = board.outcome === 'won' ? 'solved' : 'racing'
   const own = /** @type {Lane} */ ({
-    ...{ seat: LATE, name: prefs.name.value || t('front.player'), state, home, moves, stock, ms, place: null },
+    ...{ seat: LATE, name: prefs.name.value || t('front.you'), state, home, moves, stock, ms, place: null },
     ...{ awayAt: null, gaveUpAt: null, bot: false },
   })
   return <RaceLanes lanes={[own, ...ghosts.map((ghost) => ghost(ms))].sort(byProgress)} seat={LATE} />
