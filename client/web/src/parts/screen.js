@@ -47,3 +47,14 @@ export function useCountdownTitle(left) {
     return () => (document.title = plain())
   }, [left])
 }
+
+/** Marks the document while a part is shown, for style sheets: browsers of 2021 have no `:has`. @param {string} part */
+export function useMark(part) {
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    dataset.shows = part
+    return () => {
+      delete dataset.shows
+    }
+  }, [part])
+}

@@ -71,7 +71,7 @@ export const Levels = ({ tournament, seat, levels, third = null, live = () => ''
  * @param {HTMLElement | null} frame
  */
 function toLatest(frame) {
-  const [own, isOn, decided] = ['.match:has([data-own])', '.match[data-on]', '.match:has([data-won])'].map((which) => [
+  const [own, isOn, decided] = ['.match [data-own]', '.match[data-on]', '.match [data-won]'].map((which) => [
     ...(frame?.querySelectorAll(which) ?? []),
   ])
   const latest = own.at(-1) ?? isOn[0] ?? decided.at(-1)

@@ -13,6 +13,7 @@ import * as words from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
+import { useMark } from '../parts/screen.js'
 import { language, t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { Cells, HeadRow } from './long-table.jsx'
@@ -340,6 +341,7 @@ function firstOf({ standings, teams }, isOn) {
 
 /** @param {{view: View, tournament: Tournament}} props */
 export function Sheets({ view, tournament }) {
+  useMark('sheets')
   const { session, route } = useSite()
   const { plan, phase, round, rounds = {} } = tournament
   const sheets = sheetsOf(tournament)

@@ -8,6 +8,7 @@ import { stateText } from '../model/race/rule-texts.js'
 import { lanesToCome, overlayOf, seatShown } from '../model/watch/overlay.js'
 import { Name } from '../parts/controls/face.jsx'
 import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
+import { useMark } from '../parts/screen.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
 
@@ -109,6 +110,7 @@ function OverlayRace({ view }) {
 
 /** @param {{code: string}} props */
 export function Overlay({ code }) {
+  useMark('overlay')
   const { session, visit } = useSite()
   const view = session.view.value
   const isIn = view?.code === code

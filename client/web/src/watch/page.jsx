@@ -248,7 +248,11 @@ function WatchRace({ view, seat, onBack }) {
         <Line />
       </header>
 
-      <section class="race-board" aria-label={t(closed ? 'watch.race' : 'watch.boards')} data-chart={withChart || undefined}>
+      <section
+        class="race-board"
+        aria-label={t(closed ? 'watch.race' : 'watch.boards')}
+        data-chart={withChart ? (closed ? 'alone' : true) : undefined}
+      >
         {withChart && (
           <>
             <LiveChart

@@ -27,7 +27,7 @@ export function useTour({ tour, paused, seat }, every, { news }, onAct) {
 
 /** @param {{choice: Choice, every: number, onAct: (act: Act) => void, onEvery: (seconds: number) => void}} props */
 export const TourTools = ({ choice, every, onAct, onEvery }) => (
-  <span class="tour" role="group" aria-label={t('watch.tour.name')}>
+  <span class="tour" data-on={choice.tour || undefined} role="group" aria-label={t('watch.tour.name')}>
     <StageTool
       icon="tour"
       word={t('watch.tour.name')}

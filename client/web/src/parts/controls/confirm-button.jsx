@@ -26,7 +26,12 @@ export function ConfirmButton({ question, onYes, mayHold, yes, also, ...button }
     if (sure) onYes(hold)
   }
   return (
-    <span class="ask" role="group" aria-label={question} onKeyDown={(event) => event.key === 'Escape' && answer(false)}>
+    <span
+      class={mayHold ? 'ask ask-wide' : 'ask'}
+      role="group"
+      aria-label={question}
+      onKeyDown={(event) => event.key === 'Escape' && answer(false)}
+    >
       <span class="ask-question">{question}</span>
       {mayHold && <Hold on={hold} onChange={setHold} />}
       <Button kind="danger small" onClick={() => answer(true)} text={yes ?? button.text ?? button.label} />
