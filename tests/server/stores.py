@@ -246,9 +246,15 @@ class Log:
         other.n, other.seats = self.n, dict(self.seats)
         return other
 
-    async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> Ms:
+    async def commit(
+        self,
+        *decided: events.Event,
+        sealed: dict[int, int] | None = None,
+        race: int = 1,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> Ms:
         self.at, self.last = await self.store.logs.commit(
-            self.code, self.epoch, self.n, self.last, self.at, race, decided, sealed or {}
+            self.code, self.epoch, self.n, self.last, self.at, race, decided, sealed or {}, is_wanted
         )
         self.n += len(decided)
         return self.at

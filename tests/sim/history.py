@@ -300,6 +300,8 @@ class History:
         match message:
             case to_client.Notice("data-lost"):
                 told.warned = self._clock()
+                if told.view is not None:
+                    told.view.epoch = ""  # nothing that it knew counts any more
             case to_client.Notice("store-down") if not self._logs.may_be_away():
                 raise Violation(f"{client} is told that Redis is away, and it is not")
             case to_client.Moved() | to_client.Unmoved():  # all before it are answered, all after it refused

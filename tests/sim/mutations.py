@@ -104,11 +104,10 @@ MUTATIONS = {
         Edit("store/room_logs.py", '"epoch", f"moves:{race}")', '"epoch", "last")'),
     ],
     "a seat for a connection that is closed": [
-        Edit(
-            "rooms/room_service.py",
-            "refuse_if(\n                not peer.send_queue.open, ",
-            "refuse_if(\n                False, ",
-        )
+        Edit("rooms/room_service.py", "peer.account, lambda: peer.send_queue.open)", "peer.account)"),
+    ],
+    "a seat for a connection that came earlier": [
+        Edit("core/decide_lobby.py", " or (person.here and person.arrived_at > arrived_at)", ""),
     ],
     "a slot that moves stops all": [
         Edit(

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 #: Seconds for which a client tries to reconnect: longer than any simulation.
 ALWAYS = NEVER = 1e6
-#: Seconds for which a Redis may be away, or the keys of a room on their way to another one.
-LATE = 45.0
 #: The connection whose task runs.
 CONNECTION: ContextVar[str] = ContextVar("connection", default="")
 #: The chat messages of players.
@@ -187,6 +185,8 @@ def observed(stage: "World") -> Iterator[None]:
     def asked(message: to_server.Message) -> Iterator[bytes]:
         if isinstance(message, to_server.Move):
             stage.history.asked(CONNECTION.get(), message.race, message.n, message.text)
+        if isinstance(message, to_server.Create | to_server.Join):
+            stage.arrived(CONNECTION.get())
         return frames(message)
 
     with patch.object(reconnecting, "decode", told), patch.object(reconnecting, "frames", asked):
@@ -198,7 +198,6 @@ class Device(Client):
 
     stage: "World"
     name: str
-    person: "Player"
     is_closed = False
 
     def disconnected(self) -> None:
@@ -208,7 +207,7 @@ class Device(Client):
         self.is_closed = True
         self.stage.history.disconnected(self.name)
         if isinstance(error, reconnecting.Closed) and error.code == to_client.Close.TAKEN_OVER:
-            self.stage.taken_over(self.name, self.person.alone_since)
+            self.stage.taken_over(self.name)
         super().closed(error)
 
 
@@ -241,10 +240,7 @@ class Player:
         self._whim = whim
         self._dice = random.Random(f"{stage.seed} {name}")
         self._habits = [habit for habit in habits if habit in OFTEN or self._dice.random() < 0.5]
-        #: How many devices it has used, and those that it uses; since when it is one at most.
         self._devices = 0
-        self._in_use = 0
-        self.alone_since = 0.0
 
     async def live(self) -> None:
         """Take part until the end, with a new connection whenever one is closed for good."""
@@ -258,9 +254,7 @@ class Player:
         name = f"{self.name}/{self._devices}"
         CONNECTION.set(name)
         client = Device(self.stage.url(self.name), code=self.code, token=self.token, reconnect_timeout=ALWAYS)
-        client.stage, client.name, client.person = self.stage, name, self
-        self.alone_since = NEVER if self._in_use else self.alone_since
-        self._in_use += 1
+        client.stage, client.name = self.stage, name
         with contextlib.suppress(OSError, TimeoutError):
             try:
                 async with asyncio.timeout(seconds), client:
@@ -273,9 +267,7 @@ class Player:
                 if self.create and refused.code in {"bad-plan", "bad-settings"}:
                     self.create = {}
             finally:
-                self._in_use -= 1
-                # What another device asked for may still wait for Redis.
-                self.alone_since = NEVER if self._in_use > 1 else self.stage.now() + LATE * self._in_use
+                self.stage.left(name)
                 self.stage.history.disconnected(name)
 
     async def _enter(self, client: Device) -> None:

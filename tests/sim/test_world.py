@@ -2,6 +2,7 @@
 
 import os
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 
@@ -31,4 +32,13 @@ def test_a_seed_has_one_timeline_whatever_the_hashes_of_texts_are() -> None:
 def test_an_emptied_node_of_a_cluster_gets_the_schema_back() -> None:
     crowd = Crowd(2, 0, {"countdown": 3, "time_limit": 60})
     world = simulate(Script(1, "cluster", 1, (crowd,), 10.0, (Struck(3.0, "flush", 0.1),)))
+    assert world.violation is None, story(world)
+
+
+@pytest.mark.parametrize(("seed", "kind"), [(2, "full_disk"), (25, "lag")])
+def test_a_device_keeps_its_seat_from_one_that_is_gone_or_came_earlier(seed: int, kind: str) -> None:
+    dice = Random(seed)
+    faults = tuple(Struck(8 + 9 * k + 3 * dice.random(), kind, dice.random(), 12.0) for k in range(4))
+    crowd = Crowd(2, 0, {"countdown": 3, "time_limit": 90}, habits=("other device", "break"), whim=0.2)
+    world = simulate(Script(seed, "single", 2, (crowd,), 40.0, faults, near=False))
     assert world.violation is None, story(world)

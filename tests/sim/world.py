@@ -42,6 +42,8 @@ SITE = "site"
 CHECKED, WELL_WITHIN = 0.25, 60.0
 #: Seconds in which a lock is free when everything works, and for each tournament to end.
 FREE_WITHIN, ALL_ROUNDS = 25.0, 240.0
+#: Seconds that a message may be on its way while the network works.
+SOON = 2.0
 #: Of an HTTP client.
 PATIENCE = aiohttp.ClientTimeout(total=20)
 
@@ -239,6 +241,8 @@ class World:
         ]
         self.players: list[Player | Spectator] = []
         self.loops: list[NetworkLoop] = []
+        #: When each device asked for its seat last, and until when it was used.
+        self._devices: dict[str, tuple[float, float]] = {}
         #: Since when each lock is held whose log does not grow.
         self.held: dict[tuple[object, ...], float] = {}
         self._goes_on = True
@@ -290,10 +294,23 @@ class World:
                 for path in PAGES:
                     await self.visit(path.format(code=player.code, race=1), player.token)
 
-    def taken_over(self, device: str, alone_since: float) -> None:
-        """A device is told that another connection took its seat. Since then the person has had no other one."""
-        if self.simulation.now > max(alone_since + 2, self.reached_at):
-            self.violation = self.violation or Violation(f"{device} lost its seat to nobody")
+    def arrived(self, device: str) -> None:
+        """A device asks for its seat."""
+        self._devices[device] = self.simulation.now, NEVER
+
+    def left(self, device: str) -> None:
+        self._devices[device] = self._devices.get(device, (0.0, 0.0))[0], self.simulation.now
+
+    def taken_over(self, device: str) -> None:
+        """A device is told that another one took its seat: one that asked for it later, and is still used."""
+        now, (mine, _), person = self.simulation.now, self._devices[device], device.partition("/")[0]
+        others = {
+            name: used for name, used in self._devices.items() if name.startswith(f"{person}/") and name != device
+        }
+        if any(asked > mine - SOON and until > now - SOON for asked, until in others.values()):
+            return
+        if now > self.reached_at:
+            self.violation = self.violation or Violation(f"{device} lost its seat to nobody: {mine}, {others}")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Begin a task in the process of a player."""

@@ -6,6 +6,7 @@ from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules import deal
 from fortythieves.rules.settings import SECRET
+from fortythieves.times import Ms
 from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, events, rule_context
 from fortythieves_server.core.event_limits import check_entrance, check_return
 from fortythieves_server.core.evolve import evolve
@@ -19,16 +20,28 @@ from fortythieves_server.core.visibility import is_narrower
 MOST_BOTS = 6
 
 
-def join(room: Room, guest: str, request: to_server.Join, via: str, context: Context, address: str = "") -> Events:
-    """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown."""
+def join(
+    room: Room,
+    guest: str,
+    request: to_server.Join,
+    via: str,
+    context: Context,
+    address: str = "",
+    arrived_at: Ms = Ms(0),
+) -> Events:
+    """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown.
+
+    ``arrived_at``: when the request came. One that came earlier takes no seat from another connection.
+    """
     decide_hosts.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
         claimed = decide_entrants.claimed_at(room, seat, request)
-        if room.people[seat].via == via:
+        person = room.people[seat]
+        if person.via == via or (person.here and person.arrived_at > arrived_at):
             return claimed
-        check_return(room.counts, room.people[seat].address, room.people[seat].returns)
-        return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
+        check_return(room.counts, person.address, person.returns)
+        return [*reconnect(room, seat, via, address, arrived_at), *claimed, *_late_start(room, guest, seat)]
     refuse_if(room.of_arena is not None or room.challenge is not None, "full")  # all its racers have seats, or none
     kept = room.tournament.seat_of(guest) if room.tournament else None
     check_entrance(room.counts, address, is_creator=room.is_creator(guest))
@@ -41,7 +54,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
     entrance = decide_tournament.entrance(room, seat, guest, name) if room.tournament else []
     face = room.faces.get(seat)  # a kept seat keeps its face
     face = face_for(room, seat, request.face, bot=request.bot) if face is None else face
-    joined = events.Joined(seat, guest, name, request.bot, via, address, face)
+    joined = events.Joined(seat, guest, name, request.bot, via, address, face, arrived_at)
     returned = decide_hosts.returned(evolve(room, context.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
@@ -54,8 +67,8 @@ def _let_in(room: Room, guest: str) -> None:
     refuse_if(room.race.on and room.settings.late == "refuse", "started")
 
 
-def reconnect(room: Room, seat: int, via: str, address: str = "") -> Events:
-    return [events.Here(seat, via, address), *decide_hosts.returned(room, seat)]
+def reconnect(room: Room, seat: int, via: str, address: str, arrived_at: Ms) -> Events:
+    return [events.Here(seat, via, address, arrived_at), *decide_hosts.returned(room, seat)]
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:

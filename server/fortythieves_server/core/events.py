@@ -98,7 +98,7 @@ class Created(Event, frozen=True, tag="created"):
 
 
 class Joined(OfSeat, frozen=True, tag="joined"):
-    """A guest takes a new seat. ``via`` is the connection, as in `Here`."""
+    """A guest takes a new seat. ``via`` and ``arrived_at`` as in `Here`."""
 
     guest: str
     name: str
@@ -106,13 +106,18 @@ class Joined(OfSeat, frozen=True, tag="joined"):
     via: str
     address: str = ""
     face: int = 0
+    arrived_at: Ms = Ms(0)
 
 
 class Here(OfSeat, frozen=True, tag="here"):
-    """The connection ``via`` (process/number) serves the seat. ``address``: a hash that differs in every room."""
+    """The connection ``via`` (process/number) serves the seat. ``address``: a hash that differs in every room.
+
+    ``arrived_at``: when it asked for the seat, perhaps long before it got it.
+    """
 
     via: str
     address: str = ""
+    arrived_at: Ms = Ms(0)
 
 
 class Away(OfSeat, frozen=True, tag="away"):

@@ -130,7 +130,9 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
 
 
 def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
-    person = Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
+    person = Person(
+        event.guest, event.name, event.bot, at, event.via, address=event.address, arrived_at=event.arrived_at
+    )
     # A program may organise a tournament. In other rooms, a bot is never host while a person is there.
     opens = not room.creator and (room.tournament is not None or not event.bot)
     creator = event.guest if opens else room.creator
@@ -150,8 +152,9 @@ def _here(room: Room, at: Ms, event: events.Here) -> Room:
     returns = person.returns if person else 0
     if event_limits.is_full(room.counts, event_limits.Kind.RETURNS, person.address if person else ""):
         returns += 1
-    known = {"address": event.address} if event.address else {}
-    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns, back_at=at, **known)
+    known: dict[str, Any] = {"address": event.address} if event.address else {}
+    known |= {"via": event.via, "arrived_at": event.arrived_at, "back_at": at}
+    after = _with_person(room, event.seat, away_at=None, returns=returns, **known)
     racer = room.race.racers.get(event.seat)
     if racer is None or not event.address:
         return after

@@ -34,6 +34,7 @@ class Person(msgspec.Struct, frozen=True):
     commitment: str | None = None  # the SHA-256 of a nonce; "": ready without a nonce; None: not ready
     returns: int = 0  # how often they have returned since the log admits no new player
     back_at: Ms = Ms(0)  # when they returned last
+    arrived_at: Ms = Ms(0)  # when their connection asked for the seat
 
     @property
     def here(self) -> bool:

@@ -8,7 +8,7 @@ decides once more.
 import logging
 import secrets
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,6 +59,7 @@ class Keep(NamedTuple):
 class _Command:
     rule: Rule
     account: Account | None
+    is_wanted: Callable[[], bool]
     decided: Events = field(default_factory=list)
     done: bool = False
     error: Exception | None = None
@@ -124,16 +125,19 @@ class LiveRoom:
 
     # Commands
 
-    async def decide(self, rule: Rule, account: Account | None = None) -> None:
+    async def decide(
+        self, rule: Rule, account: Account | None = None, is_wanted: Callable[[], bool] = lambda: True
+    ) -> None:
         """Decide, commit, apply. Raises `Refused`; then nothing happened.
 
         ``account`` is charged for the stored bytes. Without one, they are stored even if Redis is nearly full.
+        ``is_wanted``: whether the caller still wants it. It is asked again as long as Redis is away.
 
         Commands that arrive during a commit are decided together in the next one, in their order. If a thousand people
         return at the same time, that makes a few commits and a few broadcasts.
         """
         cached = self.cached
-        command = _Command(rule, account)
+        command = _Command(rule, account, is_wanted)
         self._waiting.append(command)
         try:
             async with cached.lock:
@@ -160,7 +164,8 @@ class LiveRoom:
         answered, decided = self._decided(self.cached.now())
         before = self.cached.room
         if decided:
-            committed = await self._commit(decided)
+            wanted = [command.is_wanted for command in answered if command.decided]
+            committed = await self._commit(decided, lambda: all(is_wanted() for is_wanted in wanted))
             if committed is None:
                 return
             for event in decided if log.isEnabledFor(logging.INFO) else ():  # only their kinds: they may be secret
@@ -199,6 +204,7 @@ class LiveRoom:
             answered.append(command)
             command.error, command.decided = None, []  # those of a decision that could not be committed
             try:
+                refuse_if(not command.is_wanted(), "not-in-room")
                 decided = command.rule(room, context)
                 if command.account is not None and self._store.memory.is_short:
                     event_limits.check_needed(decided, racing=room.race.on)
@@ -217,7 +223,7 @@ class LiveRoom:
                 break  # the boards of the new race are only known after the commit
         return answered, events_of_all
 
-    async def _commit(self, decided: Events) -> tuple[Ms, str] | None:
+    async def _commit(self, decided: Events, is_wanted: Callable[[], bool]) -> tuple[Ms, str] | None:
         """When all is on disk: the time, and the last entry. None: the log had changed, and was read.
 
         Raises `Lost`, `StoreDown`.
@@ -226,12 +232,21 @@ class LiveRoom:
         before, sealed = cached.room, decide.sealed(decided)
         try:
             return await self._store.logs.commit(
-                before.code, cached.epoch, before.n, cached.last, cached.now(), before.race.number, decided, sealed
+                before.code,
+                cached.epoch,
+                before.n,
+                cached.last,
+                cached.now(),
+                before.race.number,
+                decided,
+                sealed,
+                is_wanted,
             )
         except Behind:
             cached.stale = True
             await self._read()
-            if cached.room.n == before.n and all(cached.moves_of(seat) == moves for seat, moves in sealed.items()):
+            same = all(cached.moves_of(seat) == moves for seat, moves in sealed.items())
+            if cached.room.n == before.n and same and is_wanted():
                 raise Lost from None  # no entry was missed, so the logs contradict each other
             return None
 
@@ -272,8 +287,11 @@ class LiveRoom:
                     self._unseat(seated[seat], CODES["kicked"] if kicked else "")
                 if kicked:
                     self._disconnect_watchers(CODES["kicked"], self.room.banned)
-            case events.Here(seat, via) if seat in seated and seated[seat].via != via:
-                seated.pop(seat).send_queue.close(Close.TAKEN_OVER, "Another connection took this seat")
+            case events.Here(seat) if seat in seated:
+                person = self.room.people.get(seat)
+                # If the other connection is gone again, the one here keeps the seat (`Sweeper.drop_dead_connections`).
+                if person is not None and person.via not in (None, seated[seat].via):
+                    seated.pop(seat).send_queue.close(Close.TAKEN_OVER, "Another connection took this seat")
             case events.Removed():
                 self._disconnect_watchers(CODES["kicked"], self.room.banned)
             case events.Counted():

@@ -123,6 +123,7 @@ class RoomService:
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
+        peer.arrived_at = self.clock.now()
         live = await self.registry.room(request.code.strip().upper(), peer.account)
         live = await self._check_password(live, peer, guest, request.password)
         address, resume = peer.address_in(live.room.code), request.resume
@@ -131,14 +132,12 @@ class RoomService:
             resume = None
 
         def rule(room: Room, context: Context) -> Events:
-            refuse_if(
-                not peer.send_queue.open, "not-in-room"
-            )  # it closed while Redis was away; another one may be here
-            return decide_lobby.join(room, guest, request, peer.via, context, address)
+            return decide_lobby.join(room, guest, request, peer.via, context, address, peer.arrived_at)
 
         live.arriving.add(peer.via)
         try:
-            await live.decide(rule, peer.account)
+            # While Redis is away it may close, and another one may come.
+            await live.decide(rule, peer.account, lambda: peer.send_queue.open)
         finally:
             live.arriving.discard(peer.via)
         seat = live.room.seat_of(guest)

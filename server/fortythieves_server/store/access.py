@@ -42,7 +42,7 @@ class RedisAccess:
 
     async def commit(self, script: str, keys: Sequence[str], *arguments: str | bytes | int) -> list[bytes]:
         """Run a script together with other commits. Returns its answer when the result is on disk."""
-        return await self.commits.make(self.scripts[script], keys, arguments)
+        return await self.commits.make(self.scripts[script], keys, lambda: [*arguments])
 
     async def confirm(self, key: str) -> None:
         """Wait until replicas have all that was read of the node of a key, if commits wait for them.

@@ -85,6 +85,10 @@ class Commit(msgspec.Struct, eq=False):
 
 class _Awaited(Commit):
     done: asyncio.Future[list[bytes]]
+    latest: Callable[[], list[str | bytes | int]]
+
+    def arguments_now(self) -> list[str | bytes | int]:
+        return self.latest()
 
     def answered(self, answer: list[bytes] | Exception) -> None:
         settle(self.done, answer)
@@ -187,11 +191,16 @@ class GroupCommit:
         for queue in self._queues.values():
             self._disconnect(queue)
 
-    async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
-        """Run a script. Returns its answer when the result is on disk. Cancelling the caller does not stop it."""
-        commit = _Awaited(script, [*keys], [*arguments], False, False, asyncio.get_running_loop().create_future())
-        self.put(commit)
-        return await commit.done
+    async def make(
+        self, script: Script, keys: Sequence[str], arguments: Callable[[], list[str | bytes | int]]
+    ) -> list[bytes]:
+        """Run a script. Returns its answer when the result is on disk. Cancelling the caller does not stop it.
+
+        ``arguments`` is called for each attempt.
+        """
+        done: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+        self.put(_Awaited(script, [*keys], [], False, False, done, arguments))
+        return await done
 
     def publish(self, channel: str, notification: str | bytes) -> None:
         """Notify other processes of a commit that was answered."""

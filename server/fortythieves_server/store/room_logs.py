@@ -4,7 +4,7 @@ The keys are described in `schema`, and the atomic operations in `scripts`.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from fortythieves.times import Ms
@@ -78,12 +78,13 @@ class RoomLogs:
         race: int,
         decided: Sequence[events.Event],
         sealed: Mapping[int, int],
+        is_wanted: Callable[[], bool] = lambda: True,
     ) -> tuple[Ms, str]:
         """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
         ``last``: the time and id of the last of these ``n`` entries. ``now``: the time of the room at this process.
-        ``sealed``: seat -> the length that its log must have.
-        Returns the time of the events, with the id. Raises `Behind`, `Lost`, `StoreDown`.
+        ``sealed``: seat -> the length that its log must have. ``is_wanted``: asked for each
+        attempt. Returns the time of the events, with the id. Raises `Behind`, `Lost`, `StoreDown`.
         """
         names = [of_room(code, "meta"), of_room(code, "log")]
         checks: list[str | int] = []
@@ -94,8 +95,12 @@ class RoomLogs:
         channel, news = of_room(code, "notify"), f"{self._redis.process} room"
         is_late = self._redis.commits.waits_for_replicas
         id_ = secrets.token_hex(6)
-        commit = id_, channel, "" if is_late else news, len(encoded)
-        answer = await self._redis.commit("commit", names, epoch, n, last, int(now), *commit, *encoded, *checks)
+        commit = epoch, n, last, int(now), id_, channel, "" if is_late else news
+        answer = await self._redis.commits.make(
+            self._redis.scripts["commit"],
+            names,
+            lambda: [*commit, len(encoded), *encoded, *checks] if is_wanted() else [*commit, 0],
+        )
         at = _time_of(answer)
         if is_late:
             self._redis.commits.publish(channel, news)

@@ -64,6 +64,31 @@ async def test_the_newest_connection_of_a_seat_wins_on_any_process(
     await seen_by_all(admin, newest)
 
 
+async def test_a_connection_that_has_gone_again_replaces_none(one: RoomService, two: RoomService, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    bob = await Client(one, "bob").join()
+    assert bob.live is not None
+    async with bob.live.cached.lock:  # until the other device has come and gone
+        await (await Client(two, "bob").join()).hang_up()
+    await bob.live.catch_up()
+    await one.sweeper.drop_dead_connections(bob.live, lambda via: True)
+    await bob.until(lambda: bob.person(2)["here"])
+    assert bob.closed is None
+
+
+async def test_a_join_that_waited_replaces_no_later_one(one: RoomService, two: RoomService, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    code, earlier = CODE, Client(one, "bob")
+    live = await one.registry.room(code)
+    async with live.cached.lock:
+        join = asyncio.create_task(one.join(earlier.peer, "bob", Join(1, code, "Bob")))
+        await until(lambda: live.arriving)
+        later = await Client(two, "bob").join()
+    await join
+    assert await earlier.until_closed() == Close.TAKEN_OVER
+    assert later.closed is None and later.person(2)["here"]
+
+
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
     one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

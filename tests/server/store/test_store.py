@@ -405,6 +405,20 @@ async def test_a_move_that_cannot_be_encoded_or_stored_fails_alone(log: Log, adm
     assert isinstance(good, Ms)
 
 
+async def test_a_commit_that_nobody_wants_any_more_when_redis_returns_is_not_made(
+    own_redis: EmbeddedRedis, tmp_path: Path
+) -> None:
+    async with opened(own_redis.url) as store, Admin(own_redis.url) as admin:
+        recorder, log = Recorder(store), await Log.create(store)
+        await admin.redis.replicaof("127.0.0.1", "1")
+        waiting = asyncio.create_task(log.commit(joined(1), is_wanted=lambda: not recorder.ups))
+        await until(lambda: recorder.ups == [False])
+        await admin.redis.replicaof("NO", "ONE")
+        with pytest.raises(Behind):
+            await waiting
+        await log.commit(joined(2))
+
+
 async def test_cancelling_the_caller_does_not_stop_the_commit(store: Store, log: Log) -> None:
     moving = asyncio.create_task(log.move())
     await asyncio.sleep(0)

@@ -38,7 +38,7 @@ redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])
 return {'ok', at}
 
 --- commit
--- Appends events to a room's log.
+-- Appends events to a room's log. Without events, it only looks whether it has done so before.
 -- KEYS meta log; ARGV epoch n last now id channel notification, count of events, events, then seat-move-log checks:
 -- (KEYS[2+i]) expected length, seal field. Without a notification, nothing is published.
 if n > expected then
@@ -47,6 +47,7 @@ if n > expected then
   return {'behind'}
 end
 local count = tonumber(ARGV[8])
+if count == 0 then return {'behind'} end
 for i = 3, #KEYS do
   local check = 8 + count + (i - 3) * 2
   if redis.call('LLEN', KEYS[i]) ~= tonumber(ARGV[check + 1]) then return {'behind'} end
