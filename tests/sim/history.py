@@ -298,6 +298,8 @@ class History:
         if isinstance(message, to_client.RoomState):
             self._entered(told, message)
         match message:
+            case to_client.Notice("data-lost") if not self.may_lose:
+                raise Violation(f"{client} is told that data is lost, and it is not")
             case to_client.Notice("data-lost"):
                 told.warned = self._clock()
                 if told.view is not None:

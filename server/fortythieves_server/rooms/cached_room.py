@@ -126,7 +126,7 @@ class SeatLog(FifoLock):
                 for part in entries[:ahead], entries[ahead:]:
                     found.follow(part)
                     fits = fits and (len(found.entries) != row.moves or found.log_hash == row.log_hash)
-            if not fits or found.log_hash != log_hash:
+            if not fits or len(found.entries) < row.moves or found.log_hash != log_hash:
                 # Clients were shown entries of another log. The next commit decides whether data is lost.
                 if known:
                     cached.progress[self.number] = shown

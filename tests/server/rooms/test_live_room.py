@@ -410,6 +410,21 @@ async def test_no_board_is_made_of_two_logs(racers: Pair, one: RoomService, admi
     await seen_by_all(admin, *racers)
 
 
+async def test_a_board_that_has_become_shorter_is_not_shown_without_a_word(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    await ann.draw(2)
+    row = await admin.redis.hget(key("progress", 1), "1")
+    await ann.draw(1)
+    await bob.until(lambda: 1 in bob.progress and bob.progress[1][0] == 3)
+    await admin.redis.rpop(key("moves", 1, 1))
+    await admin.redis.hset(key("progress", 1), "1", row)
+    again = await Client(two, "ann").join()
+    await again.until(lambda: again.entries is not None and len(again.entries) == 2)
+    assert again.notices() == ["data-lost"]
+
+
 @pytest.mark.parametrize("what", ["moves:1:1", "progress:1", "head"])
 async def test_contradictory_logs_do_not_stop_a_race_from_ending(racers: Pair, admin: Admin, what: str) -> None:
     ann, bob = racers
