@@ -215,6 +215,11 @@ function Racers({ view, seat, board, ghost }) {
   const { session } = useSite()
   const { race, settings } = view
   const shown = useAfterPaint(board) // the move is painted first
+  const hasMoved = Boolean(shown?.moves)
+  // The late parts may be needed at any time after the first move.
+  useEffect(() => {
+    if (hasMoved) EndNews.preload()
+  }, [hasMoved])
   const rivals = session.rivals.value
   // Not `session.progress`, which is ahead of the painted board.
   const rows = rivals.race === race.number ? { ...rivals.rows } : {}
@@ -288,9 +293,6 @@ export function RacePage({ view, seat, onWatch, onRoom, news, ghost }) {
   const racer = racerAt(view, seat)
   const board = useOfRace('shown', race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
-
-  // The late parts may be needed at any time after the first move.
-  useEffect(() => effect(() => void (board.value?.moves && EndNews.preload())), [board])
 
   useWakeLock(phase === 'countdown' || racer?.state === 'racing')
   useRaceSounds(view, seat, phase)
