@@ -77,11 +77,15 @@ async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(addr
         assert len(await player.results()) == 3
 
 
-async def test_a_friend_tries_a_challenge_and_both_see_the_results(address: str, take: Take, arrive: Arrive) -> None:
-    async with racers(address, "Ann", game="lucas") as (ann,):
-        await play(ann, ["draw", "draw"])
-        await ann.end_race()
-        challenger = await take(seat_of(ann))
+async def test_a_challenge_begins_on_the_front_page_and_both_see_the_results(arrive: Arrive) -> None:
+    challenger = await arrive("Ann")
+    await challenger.page.get_by_label("Your name").fill("Ann")
+    await challenger.button("Challenge a friend: you race first").click()
+    await challenger.cards_are_dealt()
+    await challenger.table.pile("stock").click()
+    await challenger.give_up()
+    await challenger.button("Replay").click()
+    await expect(challenger.at("replay")).to_be_visible()
     await challenger.button("Challenge friends").click()
     await expect(challenger.at("challenge")).to_contain_text("Nobody has tried yet")
     bob = await arrive("Bob", PHONE, Taps(), by_link=True)

@@ -191,13 +191,14 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     },
 
     /**
-     * Create a room with the easiest bot, and be ready: the race starts when the bot is there.
-     * @param {string} name @param {Partial<Settings>} settings
+     * Create a room and be ready. The race starts when the bot is there.
+     * @param {string} name @param {Partial<Settings>} settings @param {number} [level] of the bot, from the easiest on; 0: no bot
      */
-    async raceBot(name, settings) {
+    async raceBot(name, settings, level = 1) {
       await this.create(name, settings)
-      await session.ask('bot', 1)
+      if (level) await session.ask('bot', level)
       await session.ready()
+      if (!level) await session.ask('start')
     },
 
     /** Give up the seat and go to the front page. */

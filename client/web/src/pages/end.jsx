@@ -23,6 +23,7 @@ import { lazyExtra } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
+import { ChallengeFriends } from '../parts/results/challenge-friends.jsx'
 import { Proof } from '../parts/results/deal-proof.jsx'
 import { Podium, Results } from '../parts/results/results.jsx'
 import { CouldBeWon, Review } from '../parts/results/review.jsx'
@@ -57,23 +58,6 @@ function ShareResult({ ended, lanes, seat }) {
     [ended, board, link, language()],
   )
   return own ? <CopyButton text={text} label={t('more.end.copyResult')} class="button button-large" /> : null
-}
-
-const OPEN_FOR = 7 // days
-
-/** Opens a challenge on this deal, with the player's result as its goal. @param {{ended: View}} props */
-function ChallengeFriends({ ended: { code, race } }) {
-  const { session, route } = useSite()
-  const open = useAction(async () => {
-    await session.ask('challenge', code, race.number, OPEN_FOR)
-    route.toChallenge(session.challenged.peek()) // it came before the answer
-  })
-  return (
-    <>
-      <Button kind="large" icon="people" {...open.button()} text={t('more.end.challenge')} />
-      {open.error && <Wrong>{open.error.message}</Wrong>}
-    </>
-  )
 }
 
 const STORY_RACERS = 16 // a record costs the server more than a page, and a school has one address
@@ -174,6 +158,7 @@ export function End({ ended, view, seat, onRoom }) {
   const boardTool = <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
   const asked = isNext ? rematchers(view, seat) : []
   const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
+  const isAlone = lanes.length === 1
   const play = hasMoved ? playOfRace(ended, seat, 0) : null
   // After a first race, the player needs no lesson.
   useEffect(() => {
@@ -210,9 +195,15 @@ export function End({ ended, view, seat, onRoom }) {
             <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
             {!isOfDay(ended) && <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />}
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
-            {!view.arena && !view.tournament && own && own.moves > 0 && <ChallengeFriends ended={ended} />}
+            {!view.arena && !view.tournament && hasMoved && (
+              <ChallengeFriends code={ended.code} race={number} kind={isAlone && 'main large'} />
+            )}
             {!view.arena && (
-              <Button kind="main large" {...again.button()} text={t(match ? 'more.match.next' : 'race.ready.rematch')} />
+              <Button
+                kind={isAlone ? 'large' : 'main large'}
+                {...again.button()}
+                text={t(match ? 'more.match.next' : 'race.ready.rematch')}
+              />
             )}
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}

@@ -161,15 +161,20 @@ function Picture() {
   )
 }
 
+/** A race with one tap. @param {number} level of the bot; 0: no bot */
+function useRace(level) {
+  const { visit, prefs } = useSite()
+  return useAction(async () => {
+    const { nameOrRandom } = await import('../parts/controls/random-name.js')
+    await visit.raceBot(await nameOrRandom(prefs), { game: prefs.game.peek() }, level)
+  })
+}
+
 /** A race with one tap: against whoever comes, or against a bot. */
 function PlayNow() {
   const site = useSite()
-  const { visit, prefs } = site
   const seek = useAction(async () => (await import('./find-opponent.js')).findOpponent(site))
-  const race = useAction(async () => {
-    const { nameOrRandom } = await import('../parts/controls/random-name.js')
-    await visit.raceBot(await nameOrRandom(prefs), { game: prefs.game.peek() })
-  })
+  const race = useRace(1)
   const busy = seek.busy || race.busy
   const error = seek.error ?? race.error
   return (
@@ -186,6 +191,7 @@ function PlayNow() {
 function Practise() {
   const { prefs, lesson, route } = useSite()
   const game = prefs.game.value
+  const race = useRace(0)
   const named = { game: gameName(game) }
   return (
     <section class="card practise" aria-label={t('front.practise.title')}>
@@ -197,6 +203,8 @@ function Practise() {
         <Button kind="quiet" onClick={route.toMe} text={t('front.me')} />
       </div>
       <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })} text={t('front.practise.learn', named)} />
+      <Button kind="quiet" icon="people" {...race.button()} text={t('front.challenge')} />
+      {race.error && <Wrong>{race.error.message}</Wrong>}
     </section>
   )
 }

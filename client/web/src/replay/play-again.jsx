@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
+import { memory } from '../browser/memory.js'
 import { clockText } from '../model/format.js'
 import { cardsText } from '../model/race/result-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Form, option, Select } from '../parts/controls/form-fields.jsx'
-import { useSite } from '../parts/hooks.js'
+import { useLoaded, useSite } from '../parts/hooks.js'
 import { Panel } from '../parts/page/panel.jsx'
+import { ChallengeFriends } from '../parts/results/challenge-friends.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { RaceRecord, Racer } from '../record/race-record.js' */
@@ -20,6 +22,9 @@ export function Again({ record, known }) {
   const [picked, setPicked] = useState(/** @type {number | 'all' | null} */ (null))
   const who = picked ?? (ghosts.length > 1 ? 'all' : (ghosts[0]?.seat ?? 0))
 
+  const own = useLoaded(() => memory.read().then(({ plays }) => plays.find(({ id }) => id === `${code}/${race}`)), [code, race])
+  const mayChallenge = own?.kind === 'race' || own?.kind === 'bot'
+
   /** @param {Racer} racer */
   function ghostText({ name, state, when, home }) {
     if (!known) return name
@@ -28,7 +33,6 @@ export function Again({ record, known }) {
   }
   return (
     <Panel title={t('watch.again.title')} class="again" part="again">
-      <p class="hint">{t('watch.again.what')}</p>
       <Form onSubmit={() => route.toPracticeOf(code, race, who)}>
         <Select
           label={t('watch.again.ghost')}
@@ -43,6 +47,7 @@ export function Again({ record, known }) {
         />
         <div class="row">
           <Button type="submit" kind="main" icon="ghost" text={t('watch.again.title')} />
+          {mayChallenge && <ChallengeFriends code={code} race={race} />}
         </div>
       </Form>
     </Panel>

@@ -4,7 +4,7 @@
  * Each device has its own totals and adds its plays in their order, so two memories merge without counting a play twice.
  */
 
-/** @typedef {'race' | 'bot' | 'challenge' | 'day' | 'practice'} Kind */
+/** @typedef {'race' | 'bot' | 'tournament' | 'challenge' | 'day' | 'practice'} Kind */
 /**
  * @typedef {object} Play a race, or a deal of practice
  * @property {string} id `KQXWVD/1` of a race, `practice/lucas:32001` @property {string} device where it was played
@@ -28,7 +28,7 @@
  */
 
 export const VERSION = 1
-export const KINDS = /** @type {const} */ (['race', 'bot', 'challenge', 'day', 'practice'])
+export const KINDS = /** @type {const} */ (['race', 'bot', 'tournament', 'challenge', 'day', 'practice'])
 export const MOST_PLAYS = 200
 export const MOST_DEVICES = 50
 const DAY = 86_400_000

@@ -30,6 +30,7 @@ test('races against bots, challenges and deals of the day are of their own kind'
   const bot = { 2: { bot: true } }
   assert.equal(playOfRace(viewOf({ 1: {}, 2: {} }, {}, {}, bot), 1, 0)?.kind, 'bot')
   assert.equal(playOfRace(viewOf({ 1: {}, 2: {}, 3: {} }, {}, {}, bot), 1, 0)?.kind, 'race')
+  assert.equal(playOfRace(viewOf({ 1: {}, 2: {} }, {}, { tournament: {} }, bot), 1, 0)?.kind, 'tournament')
   const challenge = playOfRace(viewOf({ 1: {} }, { source: ['ABCDEF', 1] }, { arena: 'NTRMXC' }), 1, 0)
   assert.deepEqual([challenge?.kind, challenge?.of], ['challenge', 'NTRMXC'])
   const ofDay = { source: ['DAYDAY', 1], day: 20_785 }
