@@ -27,12 +27,13 @@ def join(
     via: str,
     context: Context,
     address: str = "",
-    arrived_at: Ms = Ms(0),
+    waited: Ms = Ms(0),
 ) -> Events:
     """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown.
 
-    ``arrived_at``: when the request came. One that came earlier takes no seat from another connection.
+    ``waited``: since the request came. One that came earlier than that of another connection takes no seat from it.
     """
+    arrived_at = context.now - waited
     decide_hosts.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
@@ -67,7 +68,7 @@ def _let_in(room: Room, guest: str) -> None:
     refuse_if(room.race.on and room.settings.late == "refuse", "started")
 
 
-def reconnect(room: Room, seat: int, via: str, address: str, arrived_at: Ms) -> Events:
+def reconnect(room: Room, seat: int, via: str, address: str, arrived_at: Ms = Ms(0)) -> Events:
     return [events.Here(seat, via, address, arrived_at), *decide_hosts.returned(room, seat)]
 
 

@@ -13,7 +13,6 @@ from typing import Protocol
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
-from fortythieves.times import Ms
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import views
@@ -155,7 +154,6 @@ class Peer:
     name: str = ""
     face: int = 0  # the spectator's
     guest: str = ""
-    arrived_at: Ms = Ms(0)  # when it asked for the seat
     is_projector: bool = False
     entries_sent: int | None = None  # how many entries of its own log were sent to it; None: it has no board
     view_sent: views.View = field(default_factory=dict)

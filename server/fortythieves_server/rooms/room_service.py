@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import logging
+import time
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.settings import FRIENDS, Settings
+from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
@@ -123,16 +125,16 @@ class RoomService:
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
-        peer.arrived_at = self.clock.now()
         live = await self.registry.room(request.code.strip().upper(), peer.account)
         live = await self._check_password(live, peer, guest, request.password)
-        address, resume = peer.address_in(live.room.code), request.resume
+        address, resume, arrived = peer.address_in(live.room.code), request.resume, time.monotonic()
         if resume is not None and await live.has_lost(guest, resume):
             peer.send(to_client.Notice("data-lost", str(Refused("data-lost"))))
             resume = None
 
         def rule(room: Room, context: Context) -> Events:
-            return decide_lobby.join(room, guest, request, peer.via, context, address, peer.arrived_at)
+            waited = Ms(1000 * (time.monotonic() - arrived))
+            return decide_lobby.join(room, guest, request, peer.via, context, address, waited)
 
         live.arriving.add(peer.via)
         try:

@@ -298,4 +298,4 @@ def _back(seat: int, peer: Peer, room: Room, context: Context) -> Events:
     is_called = tournament is not None and seat in tournament.arena.racing
     if person is None or person.via is not None or is_called:
         return []
-    return decide_lobby.reconnect(room, seat, peer.via, peer.address_in(room.code), peer.arrived_at)
+    return decide_lobby.reconnect(room, seat, peer.via, peer.address_in(room.code))
