@@ -31,8 +31,8 @@ export function marginText([first, second], behind = null) {
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 
-/** Whether nobody has brought a card home: then there is a place, but nothing to celebrate. @param {Lane[]} lanes @param {string} game */
-export const isEmpty = (lanes, game) => lanes.every(({ home }) => home <= (dealtIn(game)?.home ?? 0))
+/** Whether nobody has brought a card home: then there is a place, but nothing to celebrate. @param {{home?: number | null}[]} lanes @param {string} game */
+export const isEmpty = (lanes, game) => lanes.every(({ home }) => (home ?? 0) <= (dealtIn(game)?.home ?? 0))
 
 /** `4:54.2`, or `40 cards`. @param {Pick<Lane, 'state' | 'ms' | 'home'>} lane */
 export const resultOf = ({ state, ms, home }) => (state === 'solved' && ms !== null ? finishText(ms) : cardsText(home))
@@ -71,7 +71,7 @@ const ranked = (scores) => scores.sort((a, b) => b.wins - a.wins || a.seat - b.s
  * @param {View} ended the room, at the end of the race or before the next
  * @returns {Score[]}
  */
-export function roomScore({ race, past, match, people }) {
+export function roomScore({ race, past, match, people, settings }) {
   if (match) {
     const here = Object.entries(race.over_at == null ? people : race.racers).map(([seat, { name }]) => ({ seat, name }))
     const gone = Object.entries(match.wins).map(([seat, [name]]) => ({ seat, name }))
@@ -85,8 +85,15 @@ export function roomScore({ race, past, match, people }) {
     const score = scores.get(seat) ?? { seat, name, wins: 0 }
     scores.set(seat, { seat, name, wins: score.wins + (place === 1 ? 1 : 0) })
   }
-  for (const { places } of Object.values(past ?? {})) for (const [seat, name, place] of places) count(seat, name, place)
-  for (const [seat, { name, place }] of Object.entries(race.racers ?? {})) count(Number(seat), name, place)
+  for (const { game, places } of Object.values(past ?? {})) {
+    const empty = isEmpty(
+      places.map(([, , , , home]) => ({ home })),
+      game,
+    )
+    for (const [seat, name, place] of places) count(seat, name, empty ? null : place)
+  }
+  const empty = isEmpty(Object.values(race.racers ?? {}), settings.game)
+  for (const [seat, { name, place }] of Object.entries(race.racers ?? {})) count(Number(seat), name, empty ? null : place)
   const raced = [...scores.values()].filter(({ seat }) => race.racers?.[seat])
   const won = raced.reduce((all, { wins }) => all + wins, 0)
   return raced.length > 1 && won > 0 ? ranked(raced) : []

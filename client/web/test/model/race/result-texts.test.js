@@ -59,15 +59,19 @@ test('the closest neighbours are reported, apart from the first two', () => {
   assert.equal(closestOf(...won, ['stuck', 9]), 'P2 P3 1.2 true')
 })
 
-/** @param {Record<number, (number | null)[]>} places by seat, of each race; the last one is this one @returns {any} */
-function room(places) {
+/** @param {Record<number, (number | null)[]>} places by seat, of each race; the last one is this one @param {number} [home] cards of all, in all races
+ * @returns {any} */
+function room(places, home = 9) {
   const races = Object.values(places)[0]?.length ?? 0
   const rows = (/** @type {number} */ n) =>
-    Object.entries(places).map(([seat, all]) => [Number(seat), `P${seat}`, all[n], 'stuck', 0, 0, 0])
+    Object.entries(places).map(([seat, all]) => [Number(seat), `P${seat}`, all[n], 'stuck', home, 0, 0])
   return {
+    settings: { game: 'lucas' },
     past: Object.fromEntries(Array.from({ length: races - 1 }, (_, n) => [n + 1, { game: 'lucas', places: rows(n) }])),
     race: {
-      racers: Object.fromEntries(Object.entries(places).map(([seat, all]) => [seat, { name: `P${seat}`, place: all.at(-1) }])),
+      racers: Object.fromEntries(
+        Object.entries(places).map(([seat, all]) => [seat, { name: `P${seat}`, home, place: all.at(-1) }]),
+      ),
     },
   }
 }
@@ -80,6 +84,7 @@ test('the score of a room counts the wins of those who raced last, from the firs
   assert.equal(score(gone), 'P2:1 P1:0')
   assert.equal(score(room({ 1: [1], 2: [2] })), 'P1:1 P2:0')
   assert.equal(score(room({ 1: [1, 1] })), '')
+  assert.equal(score(room({ 1: [1, 1], 2: [1, 2] }, 8)), '', 'nobody brought a card home')
 })
 
 test('a match has its own score, also of those who left, and its end has a podium', () => {
