@@ -144,7 +144,7 @@ OVERFULL = """(places) => places
 
 async def test_a_lesson_and_the_door_keep_their_buttons_on_a_phone_in_landscape(address: str, visit: Visit) -> None:
     player = Player(await visit("/", LANDSCAPE, newcomer=True), "Player", Taps())
-    await player.page.locator(".practise > .button-quiet").tap()
+    await player.page.locator(".practise > .button-quiet").first.tap()
     panel = player.page.locator(".coach-panel")
     for step in (1, 2, 3):
         await expect(player.at("coach")).to_have_attribute("data-step", str(step))
