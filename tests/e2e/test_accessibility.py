@@ -5,12 +5,11 @@ from collections.abc import Mapping
 
 from playwright.async_api import expect
 
-from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import Take
 from tests.e2e.hands import Keys
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, duel, play, seat_of
+from tests.e2e.prepared import WINS, board_of, duel, play, seat_of
 
 #: Pairs of elements that must differ in high contrast, with their CSS property.
 OPTIONS_TOLD_APART = {
@@ -44,13 +43,15 @@ async def test_a_won_race_and_forced_colours_are_accessible(address: str, take: 
         await ann.page.emulate_media(forced_colors="active")
         await tells_apart(ann, OPTIONS_TOLD_APART)
         await ann.button("Close").click()
+        await expect(ann.page.get_by_role("dialog")).to_be_hidden()
         await ann.page.keyboard.press("Digit8")
         await ann.page.keyboard.press("ArrowRight")
+        await expect(ann.page.locator(".ft-lifted").first).to_be_visible()
         await tells_apart(ann, TABLE_TOLD_APART)
         await ann.page.keyboard.press("Escape")
         await ann.page.emulate_media(forced_colors="none")
-        for move in win["moves"][-9:]:
-            await ann.hand.play(ann.table, parse_move(move))
+        ann.board = board_of("limited", win["moves"][:-9])
+        await ann.play(*win["moves"][-9:])
         await expect(ann.status).to_contain_text(re.compile(r"Won in \d+:\d\d\.\d\."))
         await expect(ann.status).to_contain_text("1 still racing.")
         await expect(ann.lane(1)).to_contain_text("104")
