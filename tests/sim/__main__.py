@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from tests.sim.shrink import Shrinker, story, unpacked
-from tests.sim.world import Script, World, script_of, simulate
+from tests.sim.world import Script, World, day_of, script_of, simulate
 
 #: The most seconds of CPU time for making a failure smaller.
 SHRINK = 60.0
@@ -22,11 +22,11 @@ SHORT, BLOCK = 12.0, 20
 HASHED = "PYTHONHASHSEED"
 
 
-def worlds(first: int, seconds: float, redis: str = "") -> Iterator[World]:
-    """The worlds of seeds from the first one on, until so many seconds of CPU time are over."""
+def worlds(first: int, seconds: float, redis: str = "", *, are_days: bool = False) -> Iterator[World]:
+    """The worlds of seeds from the first one on, until CPU seconds are over. ``are_days``: of `day_of`."""
     end = time.process_time() + seconds
     for seed in count(first):
-        yield simulate(script_of(seed, redis))
+        yield simulate(day_of(seed) if are_days else script_of(seed, redis))
         if time.process_time() > end:
             return
 
@@ -58,6 +58,7 @@ def main() -> int:
     parser.add_argument("seed", nargs="?", default="1", help="the first seed, or a script in JSON")
     parser.add_argument("--seconds", type=float, default=0.0, help="of CPU time; 0: only this seed")
     parser.add_argument("--redis", default="", help='the kind of Redis: single, sentinel, "sentinel safe", cluster')
+    parser.add_argument("--days", action="store_true", help="simulate some hours of challenges with each seed")
     parser.add_argument("--as-it-is", action="store_true", help="do not make failures smaller")
     parser.add_argument("--first", action="store_true", help="stop at the first failure")
     parser.add_argument("--digests", type=int, default=0, metavar="SEEDS", help="compare two timelines of each seed")
@@ -69,9 +70,11 @@ def main() -> int:
         return 0
     if arguments.digests:
         return compare_digests(first, arguments.digests) > 0
-    failed = run = moves = virtual = 0
+    failed = run = moves = tries = virtual = 0
     began = time.process_time()
-    for world in [simulate(script)] if script is not None else worlds(first, arguments.seconds, arguments.redis):
+    found = worlds(first, arguments.seconds, arguments.redis, are_days=arguments.days)
+    for world in [simulate(script)] if script is not None else found:
+        tries += sum(len(world.history.tries(code)) for code in world.challenges)
         run, moves, virtual = run + 1, moves + world.history.moves, virtual + int(world.simulation.now)
         if world.violation is not None:
             failed += 1
@@ -81,7 +84,8 @@ def main() -> int:
                 break
     spent = time.process_time() - began
     print(
-        f"{run} seeds, {virtual / 3600:.1f} virtual hours, {moves} moves, {moves / spent:.0f} a second: {failed} failed"
+        f"{run} seeds, {virtual / 3600:.1f} virtual hours, {moves} moves, {moves / spent:.0f} a second, {tries} tries: "
+        f"{failed} failed"
     )
     if not arguments.seconds:
         print(f"digest {world.simulation.digest.hexdigest()[:32]}")

@@ -20,7 +20,7 @@ from fortythieves.rules import race_rules
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, names
 from fortythieves.rules.move_notation import DRAW, parse_move
-from fortythieves.rules.ranking import places
+from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import Settings
 from fortythieves.solver.analysis import common
 from fortythieves.times import Ms, ms_of
@@ -28,6 +28,7 @@ from fortythieves_client.ledger import Ledger
 from fortythieves_client.reconnecting import Gap
 from fortythieves_client.room import Room as View
 from fortythieves_server.core import events, evolve
+from fortythieves_server.core.challenge import CHALLENGER, Challenge, Try
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.store.schema import event_of, move_of
 
@@ -45,6 +46,8 @@ _A_CARD = re.compile(rb"[A2-9TJQK][CDHS]")
 Entry = tuple[str, str]
 Span = tuple[int, int, Sequence[tuple[str, str]]]
 _WITH_CARDS = to_client.OwnBoard, to_client.Moved, to_client.Gallery, to_client.Shown
+#: What the view of a challenge has only for those who may know all results.
+_HIDDEN = {"best", "finished", "median", "race"}
 _READ = msgspec.msgpack.Decoder(to_client.ANY)
 
 
@@ -211,6 +214,7 @@ class Told:
     """What one connection of a client was told, also before it broke."""
 
     name: str
+    guest: str = ""
     view: View | None = None
     #: By race: the entries of its own log in this epoch.
     boards: defaultdict[int, Ledger[Entry]] = field(default_factory=lambda: defaultdict(Ledger))
@@ -271,6 +275,7 @@ class History:
         #: Whether Redis may lose what was acknowledged, and until when it does while no server runs.
         self.may_lose, self.alone_until = False, 0.0
         self.moves = 0
+        self._checked: object = None
 
     # What happens
 
@@ -298,6 +303,8 @@ class History:
         if isinstance(message, to_client.RoomState):
             self._entered(told, message)
         match message:
+            case to_client.Welcome():
+                told.guest = message.token.partition(".")[0]
             case to_client.Notice("data-lost") if not self.may_lose:
                 raise Violation(f"{client} is told that data is lost, and it is not")
             case to_client.Notice("data-lost"):
@@ -314,6 +321,7 @@ class History:
         if told.view is None:
             return
         room = self.follow(told.view.code)
+        self._check_blind(told, message, frame)
         race = room.room and room.room.race
         # Few other messages have such bytes at all.
         may_have_cards = not isinstance(message, _WITH_CARDS) and _A_CARD.search(frame) is not None
@@ -361,6 +369,10 @@ class History:
                 self._shown(told, room, message.race, [(seat, 0, entries) for seat, entries in message.logs])
             case to_client.Shown():
                 self._shown(told, room, message.race, message.logs)
+            case to_client.OwnTry(number, code):
+                one = room.room and room.room.challenge and room.room.challenge.tries.get(number)
+                if not one or (one.guest, one.code) != (told.guest, code):
+                    raise NotThere(f"{client} is told of a try that is not its own: {message}, {one}")
             case to_client.ProgressRows():
                 for seat, moves, *_ in message.rows:
                     if moves > len(self._seat(room, message.race, seat).entries):
@@ -427,7 +439,10 @@ class History:
 
     def check_all(self) -> None:
         """Raise `Violation` if acknowledged data is gone from any log, that must not be."""
-        for code in self.rooms:
+        if (state := self._logs.state()) == self._checked:
+            return
+        self._checked = state
+        for code in list(self.rooms):  # a challenge leads to the rooms of its tries
             self.follow(code, past=True)
 
     def _append(self, room: RoomLog, entry: bytes) -> None:
@@ -444,6 +459,11 @@ class History:
                     raise Violation(f"room {room.code}: seat {seat} was given twice")
                 if sum(one.guest == guest for one in room.room.people.values()) > 1:
                     raise Violation(f"room {room.code}: a guest has two seats")
+            case events.TryStarted(guest) if before and before.challenge:
+                if guest in before.challenge.numbers or at > before.challenge.opened.closes_at:
+                    raise Violation(f"room {room.code}: {guest} begins a second try, or too late")
+            case events.TryFinished(number, result) if before and before.challenge:
+                self._check_try(before.challenge, number, result)
             case events.Finished(seat) if before is not None and not before.race.racers[seat].racing:
                 raise Violation(f"room {room.code}: seat {seat} has two results")
         if not room.ruled or room.ruled[-1][1] != room.room.settings:
@@ -475,6 +495,54 @@ class History:
             if log.entries and result.reached_at != log.reached_at:
                 raise Violation(f"room {room.code}: seat {seat} reached {result.home} at {log.reached_at}")
 
+    # Challenges
+
+    def _challenge(self, code: str) -> Challenge | None:
+        room = self.rooms[code].room if code in self.rooms else None
+        return room.challenge if room is not None else None
+
+    def tries(self, code: str) -> list[Try]:
+        challenge = self._challenge(code)
+        return [] if challenge is None else [one for number, one in challenge.tries.items() if number != CHALLENGER]
+
+    def may_know(self, code: str, token: str | None) -> bool:
+        """Whether a guest may know all results of a challenge."""
+        challenge, guest = self._challenge(code), (token or "").partition(".")[0]
+        if challenge is None or challenge.closed or guest in {*challenge.opened.seen, challenge.opened.guest}:
+            return True
+        return any(one.guest == guest and one.result is not None for one in challenge.tries.values())
+
+    def open_tries(self) -> list[Try]:
+        self.check_all()
+        return [one for code in list(self.rooms) for one in self.tries(code) if one.result is None]
+
+    def _check_try(self, challenge: Challenge, number: int, result: Result) -> None:
+        """The result of a try is that of its race, which ended before the challenge did."""
+        one = challenge.tries[number]
+        if one.result is not None:
+            raise Violation(f"try {number} has two results")
+        room = self.follow(one.code).room
+        if room is None or room.race.starts_at is None or self.may_lose:
+            return
+        race, start = room.race, room.race.starts_at
+        want = race.results[1]
+        if (race.ends_at or Ms(0)) > challenge.opened.closes_at or race.over_at is None:
+            raise Violation(f"the race of try {number} ends after its challenge")
+        if result != want._replace(when=want.when - start, reached_at=want.reached_at - start):
+            raise Violation(f"try {number} has the result {result}, its race {want}")
+
+    def _check_blind(self, told: Told, message: to_client.Message, frame: bytes) -> None:
+        """Raise `Violation` if a guest who has not finished a try learns of other results."""
+        for code in list(self.rooms):
+            challenge, is_here = self._challenge(code), told.view is not None and told.view.code == code
+            if challenge is None or not (is_here or told.guest in challenge.numbers) or self.may_know(code, told.guest):
+                continue
+            others = [one for one in self.tries(code) if one.guest != told.guest and one.code.encode() in frame]
+            shown = message.view if isinstance(message, to_client.RoomState) else {}
+            shown = message.patch if isinstance(message, to_client.Patch) else shown
+            if others or (is_here and (_HIDDEN & shown.get("challenge", {}).keys() or shown.get("chat"))):
+                raise Violation(f"{told.name} is told of other tries before its own is over: {others}, {message}")
+
     # The frames that a client gets
 
     def _entered(self, told: Told, state: to_client.RoomState) -> None:
@@ -501,6 +569,11 @@ class History:
         if view.n > len(room.stored):
             raise NotThere(f"{told.name} is told of {view.n} events, the log has {len(room.stored)}")
         room.told = max(room.told, view.n)
+        challenge = room.room and room.room.challenge
+        for number, (_, *row) in view.view.get("challenge", {}).get("best", {}).items():
+            one = challenge and challenge.tries[int(number)]
+            if not one or [one.code, *(one.result or ())] != row:
+                raise Violation(f"{told.name} sees another result of try {number}: {row}, {one}")
         race = room.race(int(view.race["number"]))
         if view.over and race is not None:
             rank = places({seat: result for seat, result in race.results.items() if result.is_ranked})

@@ -170,6 +170,7 @@ RUBBISH = (
 OFTEN = ("think", "other device", "break")
 OF_TOURNAMENTS = tuple(COMMANDS)[[*COMMANDS].index("enter") :]
 HABITS = ("break", "other device", "think", "web", "rubbish", *COMMANDS)
+OF_CHALLENGES = ("challenge",) * 8
 
 
 @contextlib.contextmanager
@@ -224,8 +225,9 @@ class Player:
         pace: float = 0.4,
         habits: Sequence[str] = (),
         whim: float = 0.02,
+        guests: int = 0,
     ) -> None:
-        """``habits``: its other actions, and ``whim``: how often it takes one."""
+        """``habits``: its other actions, ``whim``: how often it takes one. ``guests``: who accept its challenges."""
         self.name = name
         self.stage = stage
         self.code = code
@@ -238,6 +240,7 @@ class Player:
         self._thinks_until = 0.0
         self._pace = pace
         self._whim = whim
+        self._guests = guests
         self._dice = random.Random(f"{stage.seed} {name}")
         self._habits = [habit for habit in habits if habit in OFTEN or self._dice.random() < 0.5]
         self._devices = 0
@@ -323,6 +326,9 @@ class Player:
                 await self.stage.knock(dice.choice(RUBBISH))
             case "web":
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
+            case "challenge":
+                code = await client.challenge(dice.randint(1, room.race["number"]), 1)
+                self.stage.challenged(code, self._guests, client.token)
             case _:
                 fields = COMMANDS[habit](room, dice)
                 call = getattr(client, habit)
@@ -394,13 +400,14 @@ class BadPlayer(Player):
 class Spectator(Handler):
     """Watches a room, and reacts."""
 
-    def __init__(self, name: str, stage: "World", code: str) -> None:
+    def __init__(self, name: str, stage: "World", code: str, token: str | None = None) -> None:
         self.name = name
         self.code = code
+        self.token = token
         self.refused = ""
         self._stage = stage
         self._dice = random.Random(f"{stage.seed} {name}")
-        self._watches = False
+        self._watches = self._is_done = False
 
     def room_code(self) -> str:
         return self.code
@@ -416,15 +423,15 @@ class Spectator(Handler):
 
     async def live(self) -> None:
         CONNECTION.set(self.name)
-        while self._stage.goes_on():
+        while self._stage.goes_on() and not self._is_done:
             self._watches = False
             url = parse_address(self._stage.url(self.name)).socket
-            connection = ReconnectingConnection(url, None, ALWAYS, self)
+            connection = ReconnectingConnection(url, self.token, ALWAYS, self)
             with contextlib.suppress(OSError):
                 try:
                     await connection.open()
                     await connection.request(lambda c: to_server.Watch(c, self.code, self.name.title(), PASSWORDS[0]))
-                    self._watches, self.refused = True, ""
+                    self._watches, self.refused, self.token = True, "", connection.token
                     await self._react(connection)
                 except Refused as refused:
                     self.refused = refused.code
@@ -436,3 +443,52 @@ class Spectator(Handler):
             await asyncio.sleep(self._dice.uniform(0.5, 10))
             with contextlib.suppress(Refused):
                 await connection.request(partial(to_server.React, sign=self._dice.choice(to_server.SIGNS)))
+
+
+class Racer(Player):
+    """Has a try of a challenge, in the room of that try."""
+
+    async def _act(self, client: Device) -> None:
+        if client.room is not None and client.room.over:
+            raise TimeoutError
+        await (client.give_up() if self._dice.random() < 0.02 else super()._act(client))
+
+
+class Entrant(Spectator):
+    """Watches a challenge, and has a try. ``twin``: another device of the same guest, which asks at the same moment."""
+
+    def __init__(self, name: str, stage: "World", code: str, racer: Racer, twin: "Entrant | None" = None) -> None:
+        super().__init__(name, stage, code, racer.token)
+        self._racer = racer
+        self._twin = twin
+
+    def handle(self, message: to_client.Message) -> None:
+        if isinstance(message, to_client.OwnTry) and self._racer.code != message.code:
+            self._racer.code, self._racer.token = message.code, self.token
+            for seconds in self._dice.sample((1, 5, 20, ALWAYS), self._dice.randint(0, 2)):
+                self._stage.spawn(self._racer.connect(seconds), self._racer.name)
+
+    async def _react(self, connection: ReconnectingConnection) -> None:
+        if self._twin is not None and self._twin.token is None:
+            self._twin.token = self.token
+            self._stage.spawn(self._twin.live(), self._twin.name)
+        for _ in range(self._dice.randint(1, 8)):
+            with contextlib.suppress(Refused):
+                if self._stage.lively:
+                    await connection.request(lambda c: to_server.Try(c, self.name.title()))
+            await asyncio.sleep(self._dice.choice((0.0, 1.0, 10.0)))
+            await self._stage.peep(self.code, self.token)
+        self._is_done = True
+
+
+class Owner(Spectator):
+    """Watches the own challenge, removes results, and at last closes it."""
+
+    async def _react(self, connection: ReconnectingConnection) -> None:
+        while connection.error is None and self._stage.goes_on():
+            await asyncio.sleep(self._dice.uniform(5, 60))
+            number, ends = self._dice.randint(1, 5), self._dice.random() < 0.02
+            with contextlib.suppress(Refused):
+                await connection.request(
+                    lambda c: to_server.EndChallenge(c) if ends else to_server.RemoveTry(c, number)  # noqa: B023
+                )

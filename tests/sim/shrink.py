@@ -26,7 +26,7 @@ _DULL = (
     *(to_client.ProgressRows, to_client.Watchers, to_client.Reactions, to_client.Pong),
     *(to_server.Ping, to_server.React),
 )
-_NAMES = {"host", "player", "eye", "late"}
+_NAMES = {"host", "player", "eye", "late", "guest", "twin", "try", "owner"}
 
 
 def kind_of(world: World) -> str:
@@ -89,7 +89,7 @@ class Shrinker:
             crowds[k] = replace(crowds[k], **changes)
             return self.try_with(crowds=tuple(crowds))
 
-        changed(spectators=0)
+        changed(spectators=0, guests=0)
         changed(plan=None)
         while self.script.crowds[k].players > 1 and changed(players=self.script.crowds[k].players - 1):
             pass
@@ -124,7 +124,7 @@ def story(world: World) -> str:
         patch.object(reconnecting, "frames", of("asks", reconnecting.frames)),
     ):
         world = simulate(world.script)
-    found = re.search(r"(?:host|player|eye) [\d ]*\d", str(world.violation))
+    found = re.search(r"(?:host|player|eye|guest|twin|try|owner) [\d ]*\d", str(world.violation))
     of_one = [line for line in told if found is None or line[1].startswith(found[0])]
     told = sorted({*world.story[-LINES:], *of_one[-LINES:], *told[-LINES // 4 :]}, key=lambda line: line[0])
     lines = [f"{at:8.3f} s  {text[:WIDTH]}" for at, text in told]

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,12 +26,16 @@ from tests.sim.network import Network, NetworkLoop
 from tests.sim.players import (
     HABITS,
     NEVER,
+    OF_CHALLENGES,
     OF_TOURNAMENTS,
     OFTEN,
     PAGES,
     PASSWORDS,
     BadPlayer,
+    Entrant,
+    Owner,
     Player,
+    Racer,
     Spectator,
     observed,
 )
@@ -42,8 +47,12 @@ SITE = "site"
 CHECKED, WELL_WITHIN = 0.25, 60.0
 #: Seconds in which a lock is free when everything works, and for each tournament to end.
 FREE_WITHIN, ALL_ROUNDS = 25.0, 240.0
+#: Seconds within which a try ends: until the guest comes, the countdown, the longest race, and its report.
+TRIED_WITHIN = 120.0
 #: Seconds that a message may be on its way while the network works.
 SOON = 2.0
+#: The faults of a long day.
+KILLS = ("crash", "stop", "power", "redis_crash", "redis_power", "disconnect", "cut", "pause")
 #: Of an HTTP client.
 PATIENCE = aiohttp.ClientTimeout(total=20)
 
@@ -96,6 +105,8 @@ class Crowd:
     pace: float = 0.4
     habits: tuple[str, ...] = ()
     whim: float = 0.02
+    #: How many guests accept each challenge of these people.
+    guests: int = 0
 
 
 @dataclass(frozen=True)
@@ -110,6 +121,8 @@ class Script:
     faults: tuple[Struck, ...]
     #: Whether the clients of a room prefer one process.
     near: bool = True
+    #: For how many seconds a challenge is open.
+    open_for: float = 86_400.0
 
 
 def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
@@ -152,7 +165,19 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
         seconds,
         tuple(faults),
         dice.random() < 0.3 and not quiet,
+        dice.choice((90.0, 120.0, 86_400.0)),
     )
+
+
+def day_of(seed: int) -> Script:
+    """Some hours in which two people challenge guests who come at any time, while processes and machines die."""
+    dice, at, faults = random.Random(f"day {seed}"), 0.0, list[Struck]()
+    while (at := at + dice.expovariate(1 / 200)) < 3 * 3600:
+        faults.append(Struck(round(at, 3), dice.choice(KILLS), dice.random(), 5.0))
+    settings = {"countdown": 3, "time_limit": dice.choice((60, 120)), "game": dice.choice(("lucas", "little-forty"))}
+    crowd = Crowd(2, 1, settings, pace=10.0, habits=("break", *OF_CHALLENGES), whim=0.05, guests=10)
+    redis = ("single", "sentinel safe")[seed % 2]
+    return Script(seed, redis, 2, (crowd,), 3 * 3600.0, tuple(faults), near=False, open_for=3600.0)
 
 
 def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
@@ -185,7 +210,10 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
     if quiet:  # other actions hide a lost notification
         habits = ("think",)
     whim = dice.choice((0.01, 0.03, 0.1))
-    return Crowd(dice.choice((2, 3, 3, 4)), dice.choice((0, 1, 1, 2)), settings, plan, habits=habits, whim=whim)
+    guests = 0 if quiet or plan else dice.choice((0, 0, 2, 5))
+    habits += OF_CHALLENGES * (guests > 0)
+    most = dice.choice((2, 3, 3, 4))
+    return Crowd(most, dice.choice((0, 1, 1, 2)), settings, plan, habits=habits, whim=whim, guests=guests)
 
 
 class Site(Network):
@@ -212,6 +240,7 @@ class World:
         self.history = History(self, lambda: simulation.now)
         self.history.may_lose = self.redis.may_lose
         self.codes: list[str] = []
+        self.challenges: list[str] = []
         self.lively = True
         self.violation: BaseException | None = None
         #: What happened, each with its time.
@@ -264,8 +293,8 @@ class World:
             self.violation = self.violation or violation
             raise
 
-    async def visit(self, path: str, token: str | None) -> None:
-        """A player opens an address in a browser. An error of the server is a violation."""
+    async def visit(self, path: str, token: str | None) -> int:
+        """A player opens an address in a browser. An error of the server is a violation. Returns the status, or 0."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         connector = aiohttp.UnixConnector(f"{SITE}:{PORT}")
         async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
@@ -274,6 +303,26 @@ class World:
                     await answer.read()
                     if answer.status == 500:
                         self.violation = self.violation or Violation(f"{path} was answered with {answer.status}")
+                    return answer.status
+        return 0
+
+    def challenged(self, code: str, guests: int, token: str | None) -> None:
+        """A player has opened a challenge: guests come, some from two devices, until it closes or all faults end."""
+        self.challenges.append(code)
+        number, last = len(self.challenges), min(self.script.open_for, self.script.seconds - self.simulation.now)
+        self._add(Owner(f"owner {number}", self, code, token), is_needed=False)
+        for k in range(guests):
+            racer = Racer(f"try {number} {k}", self, "none", pace=0.3, habits=("break", "other device"), whim=0.05)
+            twin = Entrant(f"twin {number} {k}", self, code, racer) if self.dice.random() < 0.5 else None
+            entrant = Entrant(f"guest {number} {k}", self, code, racer, twin)
+            self.simulation.later(self.dice.random() * last, partial(self._add, entrant, is_needed=False))
+
+    async def peep(self, code: str, token: str | None) -> None:
+        """A guest opens the records of the other tries of a challenge in a browser."""
+        for one in self.history.tries(code):
+            status = await self.visit(f"/api/races/{one.code}/1", token)
+            if status == 200 and not self.history.may_know(code, token):
+                self.violation = self.violation or Violation(f"a guest of {code} sees the record of {one.code}")
 
     def now(self) -> float:
         return self.simulation.now
@@ -360,7 +409,8 @@ class World:
 
     def run(self) -> None:
         """Let the script happen. Raises the first violation."""
-        with observed(self), Listener(self), patch("fortythieves_server.web.routes.CLIENT", Path("/nowhere")):
+        day = patch("fortythieves.solver.day.DAY", Ms(int(1000 * self.script.open_for)))
+        with observed(self), Listener(self), day, patch("fortythieves_server.web.routes.CLIENT", Path("/nowhere")):
             for server in self.servers:
                 server.start()
             for crowd in self.script.crowds:
@@ -375,7 +425,7 @@ class World:
     def _let_come(self, crowd: Crowd) -> None:
         number = len(self.players)
         create = {**crowd.settings, "plan": crowd.plan, "password": PASSWORDS[0]} if crowd.plan else crowd.settings
-        how: dict[str, Any] = {"pace": crowd.pace, "habits": crowd.habits, "whim": crowd.whim}
+        how: dict[str, Any] = {"pace": crowd.pace, "habits": crowd.habits, "whim": crowd.whim, "guests": crowd.guests}
         host = Player(f"host {number}", self, create=create, **how)
         self._add(host)
 
@@ -391,9 +441,11 @@ class World:
 
         self.simulation.later(0.5, others)
 
-    def _add(self, player: Player | Spectator) -> None:
+    def _add(self, player: Player | Spectator, *, is_needed: bool = True) -> None:
+        """``is_needed``: whether it must be in its room when all faults have ended."""
         loop = self.network.process(f"home of {player.name}")
-        self.players.append(player)
+        if is_needed:
+            self.players.append(player)
         self.loops.append(loop)
         self._watch(loop.spawn(player.live()))
 
@@ -479,6 +531,8 @@ class World:
             raise Violation(f"not well after {WELL_WITHIN:.0f} s: {self._why_not_well()}")
         if not self._pass(ALL_ROUNDS, lambda: not self._unfinished()):
             raise Violation(f"tournament {self._unfinished()} does not end")
+        if not self._pass(TRIED_WITHIN, lambda: not self.history.open_tries()):
+            raise Violation(f"tries do not end: {self.history.open_tries()}")
         visits = self.loops[0].spawn(self._visit_all())
         self._pass(60.0, visits.done)
         self._goes_on = False
@@ -499,6 +553,8 @@ class World:
         for code, log in self.history.rooms.items():
             if (room := log.room) is None or not room.race.on:
                 continue
+            if room.of_arena is not None and room.of_arena.arena in self.challenges:
+                continue  # a try ends by itself
             race, now = room.race, self.redis_time()
             if log.began.get(race.number, NEVER) <= self.calm_at:  # an arena may call to a new one
                 return f"the race of room {code} goes on at {now}: {race.starts_at} to {race.ends_at}, room {room.at}"
