@@ -29,11 +29,13 @@ CLEAN = "A" + "b" * (len(UNSEEN) - 1) + "nn"
 #: Fields that the server shows to no other client, or that refuse dirty values.
 NOT_SHOWN = {
     *{"hello.token", "join.code", "watch.code", "challenge.code", "join.resume.epoch"},
+    *{"create.circle", "challenge.circle"},
     *{"create.password", "join.password", "plan.password", "watch.password"},  # hashed
     *{"chat.key", "join.ticket"},  # never sent back
     # These need a finished round; `test_host_desk` has them.
     *{"correct.reason", "replay_match.reason"},
     *{"try.name"},  # needs a challenge; `test_decide_challenge` has it
+    *{"found.title", "found.name", "membership.name", "change_circle.title"},  # `test_decide_circle` has them
     *{"release.name"},  # a line that is on the list already
     *{"ready.commitment", "reveal.nonce", "rematch.commitment", "move.text"},  # hexadecimal; the text of a legal move
     *{"create.settings.game", "create.settings.deal", "settings.settings.game", "settings.settings.deal"},

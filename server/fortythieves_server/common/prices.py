@@ -99,6 +99,7 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
     to_server.Move: FREE,
     to_server.Create: price(rooms=1, needs=_ADDS, code="too-many-rooms"),
     to_server.Challenge: price(600, rooms=1, needs=(*_FIND, "kept"), code="too-many-rooms"),
+    to_server.Found: price(600, rooms=1, needs=_ADDS, code="too-many-rooms"),
     to_server.Try: price(2_000, needs=_ADDS),
     to_server.Join: JOIN,
     to_server.Watch: price(400, needs=_FIND),
@@ -116,7 +117,7 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
             *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
             *(to_server.React, to_server.Predict),
-            *(to_server.EndChallenge, to_server.RemoveTry),
+            *(to_server.EndChallenge, to_server.RemoveTry, to_server.Membership, to_server.ChangeCircle),
         ),
         COMMAND,
     ),
@@ -140,7 +141,7 @@ SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_i
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {
     **dict.fromkeys(
-        (to_server.Join, to_server.Watch, to_server.Try),
+        (to_server.Join, to_server.Watch, to_server.Try, to_server.Membership, to_server.ChangeCircle),
         RoomPrice("entry", price(guest_in_room=3), price(address_in_room=1)),
     ),
     **dict.fromkeys(

@@ -14,6 +14,7 @@ from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import (
     decide_arena,
     decide_challenge,
+    decide_circle,
     decide_entrants,
     decide_hosts,
     decide_lobby,
@@ -143,6 +144,8 @@ def due(room: Room, context: Context) -> Events:
         return []
     if room.challenge is not None:
         return decide_challenge.due(room, context.now)
+    if room.circle is not None:
+        return []
     race = room.race
     if race.revealing and race.reveal_by is not None:
         # The deck is settled as soon as all nonces are revealed, or the time for that is up.
@@ -177,6 +180,8 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
         return None
     if room.challenge is not None:
         return decide_challenge.next_due(room)
+    if room.circle is not None:
+        return decide_circle.next_due(room)
     race, follower = room.race, decide_hosts.follower(room)
     times = [follower and follower[0]]
     if race.revealing:
@@ -195,6 +200,8 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     elif room.tournament is not None:
         times.append(decide_tournament.next_due(room, progress))
     elif not race.on:
+        if room.of_circle and race.over_at is not None and not room.is_reported:
+            times.append(room.at)
         kept = _seat_kept(room)
         times += [person.away_at + kept for person in room.people.values() if person.away_at is not None]
         times.append(room.at if _starts_by_itself(room) else None)
@@ -239,6 +246,8 @@ def spectator_chats(
     """A spectator chats. Racers only see it after their race."""
     check_may_react(room, guest)
     # Their words could tell something to guests who have not raced yet.
+    if room.circle is not None:
+        refuse_if(room.circle.number_of(guest) is None, "not-member")
     if room.challenge is not None:
         refuse_if(not room.challenge.may_see_results(guest), "try-first")
         refuse_if(room.challenge.opened.day, "no-chat")  # it has no host who could remove anyone

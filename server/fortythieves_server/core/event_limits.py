@@ -69,7 +69,7 @@ _OF_RACES = (
 )
 _OF_COMINGS = (
     *(events.Joined, events.Left, events.Entered, events.Withdrawn),
-    *(events.HalfBye, events.CheckedIn, events.Teamed),
+    *(events.HalfBye, events.CheckedIn, events.Teamed, events.MemberCame, events.MemberWent),
 )
 #: All events that are not listed are caused by hosts.
 KINDS: Mapping[type[events.Event], Kind] = {
@@ -81,7 +81,7 @@ KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys((events.Here, events.Away), Kind.RETURNS),
     **dict.fromkeys(_OF_RACES, Kind.RACES),
     **dict.fromkeys((events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported), Kind.ARENA),
-    **dict.fromkeys((events.TryStarted, events.TryFinished), Kind.TRIES),
+    **dict.fromkeys((events.TryStarted, events.TryFinished, events.Scored, events.DealAdded), Kind.TRIES),
     events.Planned: Kind.PLANS,
 }
 
@@ -89,6 +89,7 @@ KINDS: Mapping[type[events.Event], Kind] = {
 _ENDS = (
     *(events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed),
     *(events.HeatEnded, events.ResultReported, events.TryFinished, events.ChallengeClosed),
+    *(events.MemberWent, events.Scored),
 )
 
 #: Events that are accepted even when Redis is too full for anything but running races.

@@ -29,6 +29,11 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", gc=False):
     """Base of all events of a room."""
 
 
+#: Why a guest is no longer a member of a circle, and what its members are scored in.
+Gone = Literal["left", "removed"]
+ScoreKind = Literal["day", "challenge", "race"]
+
+
 class OfSeat(Event, frozen=True):
     """Base of the events about one seat."""
 
@@ -79,6 +84,22 @@ class Opened(msgspec.Struct, frozen=True):
     day: DayProof | None = None
 
 
+class MemberCame(Event, frozen=True, tag="member_came"):
+    """Circle: a guest is a member, perhaps again."""
+
+    guest: str
+    name: str
+    face: int
+
+
+class Founded(msgspec.Struct, frozen=True):
+    """A circle: its name, its first member, and the first day that counts."""
+
+    name: str
+    first: MemberCame
+    next_day: int
+
+
 class Created(Event, frozen=True, tag="created"):
     """The room is opened. Its first race has this secret (64 hex digits).
 
@@ -95,6 +116,8 @@ class Created(Event, frozen=True, tag="created"):
     of_arena: OfArena | None = None  # it is for one race of an arena, or for one try of a challenge
     given: Deal | None = None  # its race is on this deal of an earlier race, which has the secret
     challenge: Opened | None = None
+    circle: Founded | None = None
+    of_circle: str = ""  # the room of the circle whose members race here
 
 
 class Joined(OfSeat, frozen=True, tag="joined"):
@@ -545,6 +568,46 @@ class TryRemoved(Event, frozen=True, tag="try_removed"):
 
 class ChallengeClosed(Event, frozen=True, tag="challenge_closed"):
     """Challenge: no try begins or counts any more."""
+
+
+class MemberWent(Event, frozen=True, tag="member_went"):
+    """Circle: a guest is no longer a member."""
+
+    number: int
+    gone: Gone
+
+
+class Appointed(Event, frozen=True, tag="appointed"):
+    """Circle: a member may invite to races in its name and remove others, or no longer."""
+
+    number: int
+    leads: bool
+
+
+class CircleChanged(Event, frozen=True, tag="circle_changed"):
+    """Circle: its name, and how many of the best scores of a member count (0: all)."""
+
+    name: str
+    counted: int
+
+
+class DealAdded(Event, frozen=True, tag="deal_added"):
+    """Circle: one of its challenges is open."""
+
+    code: str
+    closes_at: Ms
+
+
+class Scored(Event, frozen=True, tag="scored"):
+    """Circle: the first places of members, by number, in a day, a challenge (its room) or a race (CODE/RACE).
+
+    No rows: it is over, and fewer than two members have a result.
+    """
+
+    kind: ScoreKind
+    key: str
+    at: Ms
+    rows: tuple[tuple[int, int], ...]
 
 
 class LinksDrawn(Event, frozen=True, tag="links_drawn"):

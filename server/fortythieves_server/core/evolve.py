@@ -1,7 +1,6 @@
 """How events change a room. Pure: ``replay(log)`` always equals the live room. The store's clock gives the times."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,9 +10,9 @@ from fortythieves.rules import winnable
 from fortythieves.rules.settings import SECRET
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import challenge as challenges
+from fortythieves_server.core import circle as circles
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
-from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.match import Match
 from fortythieves_server.core.room_state import (
     ChatMessage,
@@ -45,6 +44,11 @@ def begin(at: Ms, event: events.Created) -> Room:
     match = Match() if plan or event.of_arena else Match(event.settings.best_of)
     faces = {one.seat: one.face for one in called}
     room = replace(room, people=people, faces=faces, match=match)
+    room = replace(room, of_circle=event.of_circle)
+    if (found := event.circle) is not None:
+        room = replace(
+            room, circle=circles.came(circles.Circle(found.name, 0, next_day=found.next_day), at, found.first)
+        )
     if event.challenge is not None:
         challenge = challenges.opened(event.challenge, race.source[0] if race.source else "")
         room = replace(room, challenge=challenge, creator=event.challenge.guest, creator_name=event.challenge.name)
@@ -102,22 +106,9 @@ def replay(log: Iterable[tuple[Ms, events.Event]]) -> Room:
 
 
 def replay_onto(room: Room, log: Iterable[tuple[Ms, events.Event]]) -> Room:
-    for is_of_challenge, some in groupby(log, lambda entry: isinstance(entry[1], challenges.EVENTS)):
-        if is_of_challenge and room.challenge is not None:
-            room = _of_challenge(room, room.challenge, [*some])
-        else:
-            for at, event in some:
-                room = evolve(room, at, event)
+    for at, event in log:
+        room = evolve(room, at, event)
     return room
-
-
-def _of_challenge(room: Room, challenge: Challenge, log: Sequence[tuple[Ms, events.Event]]) -> Room:
-    """The room after some events that only change its challenge."""
-    counts = room.counts
-    for _, event in log:
-        counts = event_limits.counted(counts, event, _address(room, event), is_brief=False)
-    challenge = challenges.evolve(challenge, (event for _, event in log))
-    return replace(room, challenge=challenge, n=room.n + len(log), at=log[-1][0], counts=counts)
 
 
 def _with_person(room: Room, seat: int, **changes: Any) -> Room:
@@ -356,8 +347,8 @@ def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
     return room
 
 
-def _challenge_changed(room: Room, at: Ms, event: events.Event) -> Room:
-    return replace(room, challenge=room.challenge and challenges.evolve(room.challenge, [event]))
+def _of_challenge(room: Room, at: Ms, event: events.Event) -> Room:
+    return replace(room, challenge=room.challenge and challenges.evolve(room.challenge, event))
 
 
 def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
@@ -459,8 +450,15 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Entered: _entered,
     events.Drawn: _drawn,
     events.Matched: _matched,
-    events.ResultReported: lambda room, at, event: replace(room, is_reported=True),
-    **dict.fromkeys(challenges.EVENTS, _challenge_changed),
+    events.ResultReported: lambda room, at, event: replace(room, reported=room.race.number),
+    **dict.fromkeys(
+        (
+            *(events.MemberCame, events.MemberWent, events.Appointed),
+            *(events.CircleChanged, events.DealAdded, events.Scored),
+        ),
+        lambda room, at, event: replace(room, circle=circles.evolve(room.circle, at, event)),
+    ),
+    **dict.fromkeys((events.TryStarted, events.TryFinished, events.TryRemoved, events.ChallengeClosed), _of_challenge),
     events.Released: lambda room, at, event: _with_person(room, event.seat, name=event.name),
     events.Undone: _undone,
 }

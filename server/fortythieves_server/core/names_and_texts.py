@@ -7,7 +7,7 @@ Cleaning a clean text changes nothing.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache, lru_cache, partial
 
 from confusable_homoglyphs.utils import load
@@ -258,6 +258,11 @@ def _distinct(taken: Set[str], name: str) -> str:
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
     return found(next((name for name in numbered if taken.isdisjoint(lookalike_forms(name))), None), "bad-name")
+
+
+def distinct_among(names: Iterable[str], name: str) -> str:
+    """The name, with a number if it looks like one of these."""
+    return _distinct({form for one in names for form in lookalike_forms(one)}, name)
 
 
 def is_free(room: Room, name: str, guest: str) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.teams import members
-from fortythieves_server.core import challenge
+from fortythieves_server.core import challenge, circle
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import View, stars_of
 
@@ -111,6 +111,8 @@ def preview(room: Room) -> View:
     shown, tournament = summary(room), room.tournament
     if room.challenge is not None:
         return {**shown, "challenge": challenge.shown(room.challenge, room.race.source, blind=True)}
+    if room.circle is not None:
+        return {**shown, "circle": circle.shown(room.circle, outside=True)}
     if tournament is None:
         return shown
     plan, times = tournament.plan, tournament.check_in_times

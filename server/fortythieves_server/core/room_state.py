@@ -17,6 +17,7 @@ from fortythieves.solver.day import DayProof
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.challenge import Challenge
+from fortythieves_server.core.circle import Circle
 from fortythieves_server.core.match import Match
 from fortythieves_server.core.tournament import Tournament
 
@@ -272,9 +273,15 @@ class Room(msgspec.Struct, frozen=True):
     unlisted: bool = False
     closed: bool = False
     challenge: Challenge | None = None
-    #: It is for one race of an arena or one try of a challenge, and whether that knows how it ended.
+    circle: Circle | None = None
+    of_circle: str = ""  # the circle whose members race here
+    #: It is for one race of an arena or one try of a challenge.
     of_arena: events.OfArena | None = None
-    is_reported: bool = False
+    reported: int = 0  # the last race of which the arena, the challenge or the circle knows how it ended
+
+    @property
+    def is_reported(self) -> bool:
+        return self.reported == self.race.number
 
     @property
     def co_hosts(self) -> frozenset[int]:

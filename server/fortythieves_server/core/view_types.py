@@ -3,6 +3,7 @@
 Seats and numbers that are keys are texts. A key with null may be absent.
 """
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from fortythieves.rules.race_rules import Ending
@@ -346,6 +347,38 @@ class Challenge(TypedDict):
     best: NotRequired[dict[str, TryRow]]
 
 
+class Member(NamedTuple):
+    """A member of a circle. ``leads``: may remove others. ``gone``: is no longer there, but has places in scores."""
+
+    name: str
+    leads: bool
+    gone: bool
+
+
+class Score(NamedTuple):
+    """The first places of members, by number, in a ``day``, a ``challenge`` (its room) or a ``race`` (CODE/RACE)."""
+
+    kind: Literal["day", "challenge", "race"]
+    key: str
+    at: Ms
+    rows: Sequence[tuple[int, int]]
+
+
+class Circle(TypedDict):
+    """A circle, and how many members it has. The rest is for members: how many of the best scores count (0: all), the
+    number of the member that may appoint others, the members by number, the rooms of its open challenges and when these
+    close, and the last scores.
+    """
+
+    name: str
+    count: int
+    counted: NotRequired[int]
+    leader: NotRequired[int | None]
+    members: NotRequired[dict[str, Member]]
+    deals: NotRequired[dict[str, Ms]]
+    scores: NotRequired[list[Score]]
+
+
 class View(TypedDict):
     """The public view of a room. ``muted``: the muted guests, each by one of their lines of chat.
 
@@ -369,3 +402,5 @@ class View(TypedDict):
     removed: dict[str, str]
     arena: NotRequired[str]  # for a race of an arena or a try: the room of the arena or the challenge
     challenge: NotRequired[Challenge]
+    circle: NotRequired[Circle]
+    of_circle: NotRequired[str]  # the room of the circle whose members race here

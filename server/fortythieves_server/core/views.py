@@ -12,7 +12,7 @@ import msgspec
 
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
-from fortythieves_server.core import challenge, view_types
+from fortythieves_server.core import challenge, circle, view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 from fortythieves_server.core.tournament import Tournament
 
@@ -45,7 +45,8 @@ class Views:
     def of(self, room: Room) -> Mapping[bool, View]:
         """The view for active racers (True), and for all others (False), with more of the chat.
 
-        Of a challenge: for guests who have not finished a try, and for all others.
+        Of a challenge: for guests who have not finished a try, and for all others. Of a circle: for guests who are not
+        members, and for members.
         """
         settings: Settings = self._once(msgspec.to_builtins, 0, room.settings)
         past = [*room.past.items()][-PAST_SHOWN:]
@@ -68,6 +69,8 @@ class Views:
         )
         if room.match.best_of > 1:
             common["match"] = _match(room)
+        if room.of_circle:
+            common["of_circle"] = room.of_circle
         if room.of_arena is not None:
             common["arena"] = room.of_arena.arena
         everybody = cast("View", common)
@@ -76,6 +79,9 @@ class Views:
         racers = {**everybody, "chat": self._chat(room, racing=True), **hidden}
         if room.challenge is not None:
             full, blind = (_of_challenge(room.challenge, room.race.source, blind=blind) for blind in (False, True))
+            everybody, racers = {**everybody, **full}, {**racers, **blind, "chat": {}}
+        if room.circle is not None:
+            full, blind = (_of_circle(room.circle, outside=outside) for outside in (False, True))
             everybody, racers = {**everybody, **full}, {**racers, **blind, "chat": {}}
         # Drop outdated parts, once most of the cached parts are outdated.
         in_race = room.race.racers
@@ -114,6 +120,10 @@ def _of_challenge(one: challenge.Challenge, source: tuple[str, int] | None, *, b
         "challenge": challenge.shown(one, source, blind=blind),
         "faces": challenge.faces(one, blind=blind),
     }
+
+
+def _of_circle(one: circle.Circle, *, outside: bool) -> View:
+    return {"circle": circle.shown(one, outside=outside), "faces": circle.faces(one, outside=outside)}
 
 
 def is_blind(room: Room) -> bool:

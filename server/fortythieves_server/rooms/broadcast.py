@@ -74,9 +74,11 @@ class Peers:
     def is_racer(self, peer: Peer) -> bool:
         """Whether a racer sees what this peer gets: the peer races, or is the projector of a guest who does.
 
-        In a challenge: whether the guest must not see results yet.
+        In a challenge: whether the guest must not see results yet. In a circle: whether the guest is no member.
         """
-        race, challenge = self._cached.room.race, self._cached.room.challenge
+        race, challenge, circle = self._cached.room.race, self._cached.room.challenge, self._cached.room.circle
+        if circle is not None:
+            return circle.number_of(peer.guest) is None
         if challenge is not None:
             return not challenge.may_see_results(peer.guest)
         return race.is_racing(peer.seat) or (peer.is_projector and race.is_raced_by(peer.guest))
@@ -151,7 +153,9 @@ class Peers:
                 self.send_own_try(peer)
 
     def send_own_try(self, peer: Peer) -> None:
-        """Send a guest which try of a challenge is theirs, if they have begun one."""
+        """Send a guest which try of a challenge is theirs, if they have begun one; or which member of a circle."""
+        if (circle := self._cached.room.circle) is not None:
+            peer.send(to_client.OwnTry(circle.number_of(peer.guest) or 0, "", None))
         challenge = self._cached.room.challenge
         number = challenge.numbers.get(peer.guest) if challenge is not None else None
         if challenge is not None and number:

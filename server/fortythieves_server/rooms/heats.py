@@ -1,4 +1,5 @@
-"""The races of an arena and the tries of a challenge: opens a room for each, and tells these how it ended.
+"""The races of an arena, the tries of a challenge and the scores of a circle: opens a room for each race, and tells
+these how it ended.
 
 A room is opened before the log of the arena names it. So the called racers find it. If the arena cannot take
 it after all, because another process was faster or this one died, no racer ever joins that room: its race ends by
@@ -16,7 +17,8 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import KEPT, Account
-from fortythieves_server.core import decide_arena, decide_challenge, events
+from fortythieves_server.core import decide_arena, decide_challenge, decide_circle, events
+from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -44,6 +46,10 @@ class Heats:
             return
         if room.of_arena is not None:
             await self.report(live, room, room.of_arena.arena)
+        elif room.of_circle and room.race.over_at is not None and not room.is_reported:
+            await self._report_to_circle(live, room)
+        elif room.circle is not None:
+            await self._score(live)
         elif room.tournament is not None and room.tournament.is_arena:
             await self._begin_races(live)
             await self._give_up_lost_races(live)
@@ -64,6 +70,23 @@ class Heats:
         if found and not found.room.closed:
             await found.decide(rule, live.payer)
         await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
+
+    async def _report_to_circle(self, live: LiveRoom, room: Room) -> None:
+        found = await self._registry.find(room.of_circle)
+        if found and found.room.circle is not None and not found.room.closed:
+            await found.decide(lambda circle, context: decide_circle.race_over(circle, room, context.now), live.payer)
+        await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
+
+    async def _score(self, live: LiveRoom) -> None:
+        """Score the days and challenges of a circle that are over."""
+        for kind, key in decide_circle.overdue(live.room, live.cached.now()):
+            code = await self._registry.code_of_day(int(key)) if kind == "day" else key
+            found = await self._registry.find(code) if code else None
+            challenge = None if found is None else found.room.challenge
+            if challenge is not None and not challenge.closed:
+                await asyncio.sleep(AGAIN)
+                return
+            await live.decide(partial(_scored, kind, key, challenge))
 
     async def begin_try(self, live: LiveRoom, guest: str, name: str, face: int, address: str, payer: Account) -> None:
         """Begin a guest's one try of a challenge, unless it has begun. Raises `Refused`."""
@@ -124,6 +147,10 @@ class Heats:
                 await live.decide(partial(_gone, code))
         if late:
             await asyncio.sleep(AGAIN)
+
+
+def _scored(kind: events.ScoreKind, key: str, challenge: Challenge | None, room: Room, context: Context) -> Events:
+    return decide_circle.score(room, kind, key, challenge, context.now)
 
 
 def _gone(code: str, room: Room, context: Context) -> Events:

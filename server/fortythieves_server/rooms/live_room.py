@@ -42,6 +42,8 @@ TOGETHER, LONGEST = 200, 0.005
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
 DAY = 24 * HOUR
+#: How long a circle is kept after the last score of its members, or the last one that came.
+CIRCLE = 60 * DAY
 LONGEST_ARENA = ms_of(8 * 3600)
 #: A planned start keeps a room for two weeks after its hosts left. A guess.
 HOSTS_AWAY = 14 * 24 * HOUR
@@ -110,7 +112,7 @@ class LiveRoom:
     def in_use(self) -> bool:
         """Whether there are connections here, or commands that wait.
 
-        To read the log of a day with ten thousand tries takes 0.2 s (measured), so an open day stays in memory.
+        To read the log of a day with ten thousand tries takes a second, so an open day stays in memory.
         """
         challenge = self.room.challenge
         is_open_day = challenge is not None and challenge.opened.day is not None and not challenge.closed
@@ -477,6 +479,8 @@ class LiveRoom:
                 planned = tournament.arena.closes_at(tournament.plan)
             seen = [person.away_at or room.at for seat, person in room.people.items() if room.is_led_by(seat)]
             planned = planned and min(planned, max(seen, default=room.opened_at) + HOSTS_AWAY)
+        if room.circle is not None:
+            return room.circle.used_at + (CIRCLE if len(room.circle.members) > 1 else self._keep.played)
         if room.challenge is not None:
             planned = room.challenge.opened.closes_at
         begun = room.race.starts_at is not None or (tournament and tournament.begun)

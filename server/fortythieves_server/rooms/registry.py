@@ -153,6 +153,11 @@ class Registry:
                 raise
         return None
 
+    async def code_of_day(self, day: int) -> str | None:
+        """The room of a day, or None if there is none. Raises `Refused` ("store-down")."""
+        _, codes = await self._store.directory.days()
+        return codes.get(day)
+
     async def _load(self, code: str, account: Account) -> LiveRoom:
         """Load a room in a task of its own, because the guest who asked may leave while others wait for it."""
         return await metered(self._read(code), account.charge_work)

@@ -21,6 +21,7 @@ from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import (
     decide,
     decide_challenge,
+    decide_circle,
     decide_entrants,
     decide_hosts,
     decide_lobby,
@@ -106,6 +107,10 @@ class RoomService:
         # A guest who cannot take a seat must not leave an empty room behind.
         room = begin(self.clock.now(), created)
         decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
+        if request.circle:
+            circle = await self.registry.room(request.circle.strip().upper(), peer.account)
+            decide_circle.check_is_member(circle.room, guest)
+            created = replace(created, of_circle=circle.room.code)
         created = await self.registry.open(created, CHECK_AT_LEAST, self._code)
         peer.account.charge("kept", size_of(created))
         return await self.join(peer, guest, replace(join, code=created.code))
@@ -187,8 +192,14 @@ class RoomService:
         seat, created, challenge = decide_challenge.opened(source.room, race, guest, request, self.clock.now())
         challenge = replace(challenge, ghost=tuple(await self.finished.ghost(source.room.code, race, seat)))
         created = replace(created, address=peer.address, challenge=challenge)
+        circle = await self.registry.room(request.circle.strip().upper(), peer.account) if request.circle else None
+        if circle is not None:
+            decide_circle.check_is_member(circle.room, guest)
         created = await self.registry.open(created, CHECK_AT_LEAST)
         peer.account.charge("kept", size_of(created))
+        if circle is not None:
+            added = events.DealAdded(created.code, challenge.closes_at)
+            await circle.decide(lambda room, _: [added], peer.account)
         peer.send(to_client.Challenged(created.code))
 
     async def in_challenge(
@@ -202,6 +213,28 @@ class RoomService:
         await self.sweeper.heats.begin_try(
             live, peer.guest, request.name, face, peer.address_in(live.room.code), peer.account
         )
+        live.peers.send_own_try(peer)
+
+    # Circles
+
+    async def found(self, peer: Peer, guest: str, request: to_server.Found) -> None:
+        """Open a circle, and send its code. Raises `Refused`."""
+        created = replace(decide_circle.founded(guest, request, self.clock.now()), address=peer.address)
+        created = await self.registry.open(created, CHECK_AT_LEAST)
+        peer.account.charge("kept", size_of(created))
+        peer.send(to_client.Challenged(created.code))
+
+    async def in_circle(
+        self, live: LiveRoom, peer: Peer, request: to_server.Membership | to_server.ChangeCircle
+    ) -> None:
+        """Act as a member of a circle, or become one. Raises `Refused`."""
+
+        def rule(room: Room, context: Context) -> Events:
+            if isinstance(request, to_server.ChangeCircle):
+                return decide_circle.changed(room, peer.guest, request)
+            return decide_circle.membership(room, peer.guest, request, context, peer.address_in(room.code))
+
+        await live.decide(rule, peer.account)
         live.peers.send_own_try(peer)
 
     # Spectators

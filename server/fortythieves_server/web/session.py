@@ -170,6 +170,12 @@ class Session:
                 if room is None or not peer.name:
                     raise Refused("not-in-room")
                 await rooms.in_challenge(room, peer, message)
+            case to_server.Found():
+                await rooms.found(peer, self._guest, message)
+            case to_server.Membership() | to_server.ChangeCircle():
+                if room is None or not peer.name:
+                    raise Refused("not-in-room")
+                await rooms.in_circle(room, peer, message)
             case to_server.Look() if room is not None:
                 await rooms.show_boards(room, peer, message.on)
             case to_server.React() if room is not None:

@@ -177,13 +177,16 @@ class Reviewed(Message, frozen=True, tag="reviewed"):
 
 
 class Challenged(Message, frozen=True, tag="challenged"):
-    """A challenge was opened: its room."""
+    """A challenge or a circle was opened: its room."""
 
     code: str
 
 
 class OwnTry(Message, frozen=True, tag="own_try"):
-    """The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one."""
+    """The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one.
+
+    In a circle: the receiver's number as a member, 0 for none, and "".
+    """
 
     number: int
     code: str

@@ -81,6 +81,8 @@ class Create(Request, frozen=True, tag="create"):
     password: Password = ""
     #: The wanted face. nil: any.
     face: Face | None = None
+    #: The room of a circle whose members are to race here, and get points for it.
+    circle: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class Join(Request, frozen=True, tag="join"):
@@ -119,6 +121,34 @@ class Challenge(Request, frozen=True, tag="challenge"):
     race: Count
     #: How long it stays open.
     days: Annotated[int, msgspec.Meta(ge=1, le=30)]
+    #: The room of a circle in which it counts.
+    circle: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class Found(Request, frozen=True, tag="found"):
+    """Open a circle: a group with a table of its own. The answer is `to_client.Challenged`, with its room."""
+
+    title: Text
+    name: Text
+    face: Face | None = None
+
+
+class Membership(Request, frozen=True, tag="membership"):
+    """A spectator of a circle joins it, or leaves it. A member that leads removes another one. The leader appoints one
+    that leads, or dismisses it. The answer is `to_client.OwnTry`.
+    """
+
+    do: Literal["join", "leave", "remove", "appoint", "dismiss"]
+    number: Count = 0
+    name: Text = ""
+    face: Face | None = None
+
+
+class ChangeCircle(Request, frozen=True, tag="change_circle"):
+    """A member that leads changes the circle: its name, and how many of the best scores of a member count (0: all)."""
+
+    title: Text
+    counted: Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
 class Try(Request, frozen=True, tag="try"):

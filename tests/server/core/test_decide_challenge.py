@@ -38,7 +38,7 @@ class Contest:
         race = self.source.race
         _, created, challenge = decide_challenge.opened(self.source.room, race, "ann", request, self.room.now)
         created = msgspec.structs.replace(created, challenge=msgspec.structs.replace(challenge, ghost=GHOST))
-        created = _as_stored(msgspec.structs.replace(created, code="CHLLNG"))
+        created = as_stored(msgspec.structs.replace(created, code="CHLLNG"))
         self.room.log, self.room.room = [(self.room.now, created)], evolve.begin(self.room.now, created)
         self.tries: dict[str, Table] = {}
 
@@ -57,7 +57,7 @@ class Contest:
             lambda room, context: decide_challenge.start(room, guest, guest.title(), 5, code, address, context)
         )
         table = Table()
-        created = _as_stored(msgspec.structs.replace(created, code=code))
+        created = as_stored(msgspec.structs.replace(created, code=code))
         table.now, table.log = self.room.now, [(self.room.now, created)]
         table.room = evolve.begin(self.room.now, created)
         self.tries[guest] = table
@@ -94,14 +94,14 @@ class ContestOfDay(Contest):
 
     def __init__(self, counter: int = 0) -> None:
         proof_of_day = DayProof(DAY_NUMBER, DAY_KEY.hex(), counter, 1)
-        created = _as_stored(msgspec.structs.replace(decide_challenge.opened_day(proof_of_day), code="DAYDAY"))
+        created = as_stored(msgspec.structs.replace(decide_challenge.opened_day(proof_of_day), code="DAYDAY"))
         self.room = Table()
         self.room.now = begins_at(DAY_NUMBER) + 60 * MINUTE
         self.room.log, self.room.room = [(self.room.now, created)], evolve.begin(self.room.now, created)
         self.tries = {}
 
 
-def _as_stored(created: events.Created) -> events.Created:
+def as_stored(created: events.Created) -> events.Created:
     read = events.decode(events.encode(created))
     assert isinstance(read, events.Created)
     assert read == msgspec.convert(msgspec.to_builtins(created), events.Created)
@@ -307,12 +307,8 @@ def test_a_challenge_shows_its_best_tries_and_counts_the_others() -> None:
 def test_replaying_the_log_of_a_challenge_gives_its_state() -> None:
     contest = Contest()
     contest.race("cem", home=3)
-    contest.race("eve", home=4)
     contest.start("dan")
-    removed = say.RemoveTry(1, contest.challenge.numbers["cem"])
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", removed))
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(2)))
-    assert contest.places()["eve"] and not contest.places()["cem"]
+    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(1)))
     assert evolve.replay(contest.room.log) == contest.room.room
 
 

@@ -181,11 +181,11 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     /**
      * Create a room and enter it.
      * @param {string} name @param {Partial<Settings>} settings
-     * @param {{plan?: Partial<Plan>, password?: string}} [more] of a tournament
+     * @param {{plan?: Partial<Plan>, password?: string, circle?: string}} [more] of a tournament, or the room of a circle
      */
-    async create(name, settings, { plan, password } = {}) {
+    async create(name, settings, { plan, password, circle } = {}) {
       session.stepOut()
-      const code = await session.create(name, settings, plan, password)
+      const code = await session.create(name, settings, plan, password, circle)
       seats.take(code, ownName() ?? name)
       route.toRoom(code)
     },

@@ -436,12 +436,12 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
      * @param {string} [password] that a tournament asks for
      * @returns {Promise<string>} the code of the room
      */
-    async create(name, settings, plan = null, password = '') {
+    async create(name, settings, plan = null, password = '', circle = '') {
       gone.value = null
       const wanted = { code: '', name, password: '' } // known when the room arrives
       aim(wanted)
       try {
-        await ask('create', name, settings, false, plan, password, face.peek())
+        await ask('create', name, settings, false, plan, password, face.peek(), circle)
       } catch (refusal) {
         // The server may have created the room before the connection broke.
         if (!wanted.code) {

@@ -16,6 +16,7 @@ import { Results } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
+import { Circle } from './circle.jsx'
 import { betterThan, DayFacts, Days, Streak } from './day.jsx'
 import { Fan } from './hero.jsx'
 import './front.css'
@@ -140,6 +141,7 @@ export function Challenge({ code }) {
   const day = challenge?.day
   usePageTitle(!challenge ? code : day ? t('front.day.title') : t('challenge.title', { name: challenge.name }))
 
+  if (view?.code === code && view.circle) return <Circle view={view} circle={view.circle} />
   if (!view || !challenge) {
     return (
       <Page name="challenge" main="narrow plain">

@@ -196,7 +196,7 @@ export function End({ ended, view, seat, onRoom }) {
             {!isOfDay(ended) && <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />}
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             {!view.arena && !view.tournament && hasMoved && (
-              <ChallengeFriends code={ended.code} race={number} kind={isAlone && 'main large'} />
+              <ChallengeFriends code={ended.code} race={number} kind={isAlone && 'main large'} circle={ended.of_circle ?? ''} />
             )}
             {!view.arena && (
               <Button

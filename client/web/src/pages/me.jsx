@@ -1,5 +1,6 @@
 /** The games played in this browser: totals, the last ones, and the file with all of them. */
 import { useId, useState } from 'preact/hooks'
+import { circles } from '../browser/circles.js'
 import { memory } from '../browser/memory.js'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
@@ -10,8 +11,8 @@ import { homeText, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { save } from '../parts/controls/download-button.jsx'
-import { Wrong } from '../parts/controls/form-fields.jsx'
-import { useLoaded, usePageTitle } from '../parts/hooks.js'
+import { Field, Form, NameField, Wrong } from '../parts/controls/form-fields.jsx'
+import { useAction, useLoaded, usePageTitle, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { language, t } from '../words/translate.js'
@@ -168,6 +169,38 @@ function File({ own, onChange }) {
   )
 }
 
+/** The player's circles, and a new one. */
+function Circles() {
+  const { session, route, prefs } = useSite()
+  const [title, setTitle] = useState('')
+  const [name, setName] = useState(prefs.name.value)
+  const found = useAction(async () => {
+    await session.ask('found', title.trim(), name.trim(), prefs.face.peek())
+    prefs.name.value = name.trim()
+    route.toChallenge(session.challenged.peek()) // it came before the answer
+  })
+  return (
+    <Panel title={t('memory.circles')} part="circles">
+      <p class="hint">{t('memory.circlesHint')}</p>
+      <ul class="me-plays">
+        {circles().map(({ code, name }) => (
+          <li key={code}>
+            <a class="button button-small" href={`/r/${code}/c`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Form onSubmit={found.go}>
+        <Field label={t('memory.circleName')} value={title} onInput={setTitle} required />
+        <NameField value={name} onInput={setName} required error={null} />
+        {found.error && <Wrong>{found.error.message}</Wrong>}
+        <Button type="submit" disabled={found.busy} text={t('memory.newCircle')} />
+      </Form>
+    </Panel>
+  )
+}
+
 export function Me() {
   const [times, setTimes] = useState(0) // how often it has changed here
   const [before, setBefore] = useState(/** @type {Memory | null} */ (null))
@@ -194,6 +227,7 @@ export function Me() {
       </section>
       {kinds.map((one) => one.totals.length > 0 && <Totals key={one.kind} {...one} />)}
       {own && own.plays.length > 0 && <Last plays={[...own.plays].reverse()} />}
+      <Circles />
       {own && <File own={own} onChange={onChange} />}
     </Page>
   )

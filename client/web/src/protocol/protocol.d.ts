@@ -19,6 +19,8 @@ export interface View {
   removed: Record<string, string>
   arena?: string
   challenge?: Challenge
+  circle?: Circle
+  of_circle?: string
 }
 
 /** The settings that hold for every racer. */
@@ -296,6 +298,23 @@ export interface Challenge {
 /** A result of a challenge. */
 export type TryRow = [name: string, code: string, state: 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', when: number, home: number, moves: number, reached_at: number]
 
+/** A circle, and how many members it has. */
+export interface Circle {
+  name: string
+  count: number
+  counted?: number
+  leader?: number | null
+  members?: Record<string, Member>
+  deals?: Record<string, number>
+  scores?: Score[]
+}
+
+/** A member of a circle. */
+export type Member = [name: string, leads: boolean, gone: boolean]
+
+/** The first places of members, by number, in a `day`, a `challenge` (its room) or a `race` (CODE/RACE). */
+export type Score = [kind: 'challenge' | 'day' | 'race', key: string, at: number, rows: [number, number][]]
+
 export type ToClient =
   /** The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version. */
   | [tag: 'welcome', v: number, token: string, now: number, software: string, several?: boolean]
@@ -333,7 +352,7 @@ export type ToClient =
   | [tag: 'reactions', counts: number[], racers?: [number, number][]]
   /** For the host only: groups of seats that shared an address, and seats that drew through the stock before they moved more than a few cards. */
   | [tag: 'reviewed', race: number, shared: number[][], only_drew: number[]]
-  /** A challenge was opened: its room. */
+  /** A challenge or a circle was opened: its room. */
   | [tag: 'challenged', code: string]
   /** The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one. */
   | [tag: 'own_try', number: number, code: string, place: number | null]
@@ -342,13 +361,19 @@ export type ToClient =
 
 export type Command =
   /** Open a room and take a seat in it. */
-  | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string, face?: number | null]
+  | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string, face?: number | null, circle?: string]
   /** Take a seat in a room, or return to it. */
   | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number, n?: number] | null, bot?: boolean, password?: string, ticket?: string, face?: number | null]
   /** Enter a room as a spectator. */
   | [tag: 'watch', c: number, code: string, name: string, password?: string, face?: number | null, projector?: boolean]
   /** Open a challenge on the deal of a finished race in which this guest raced: friends race on it at any time. */
-  | [tag: 'challenge', c: number, code: string, race: number, days: number]
+  | [tag: 'challenge', c: number, code: string, race: number, days: number, circle?: string]
+  /** Open a circle: a group with a table of its own. */
+  | [tag: 'found', c: number, title: string, name: string, face?: number | null]
+  /** A spectator of a circle joins it, or leaves it. */
+  | [tag: 'membership', c: number, do_: 'appoint' | 'dismiss' | 'join' | 'leave' | 'remove', number?: number, name?: string, face?: number | null]
+  /** A member that leads changes the circle: its name, and how many of the best scores of a member count (0: all). */
+  | [tag: 'change_circle', c: number, title: string, counted: number]
   /** A spectator of a challenge begins the one try, or asks which room it has. */
   | [tag: 'try', c: number, name: string, face?: number | null]
   /** The owner of a challenge closes it early. */

@@ -140,7 +140,7 @@ test('the player who creates a room has a seat there, and its URL', async (conte
   assert.deepEqual([it.route.code.value, it.seats.at(A)?.name, it.at()], [A, 'Ann', A], 'the name is the server’s')
   assert.deepEqual(
     it.asked(),
-    [['create', 'ann', { game: 'maria' }, false, null, '', 7]],
+    [['create', 'ann', { game: 'maria' }, false, null, '', 7, '']],
     'one process serves all rooms: no other connection',
   )
 })
@@ -171,7 +171,7 @@ test('a seeker takes the first room with a seat, and moves from an own room to a
   assert.deepEqual(it.asked().slice(2), [
     ['leave'],
     ['join', B, 'Ann', ...fields],
-    ['create', 'Ann', { seats: 4 }, false, null, '', 7],
+    ['create', 'Ann', { seats: 4 }, false, null, '', 7, ''],
   ])
   assert.deepEqual([it.route.code.value, it.seats.at(A)], ['BCDFGH', null])
   it.goTo('/')

@@ -97,7 +97,7 @@ for (const isAnswered of [true, false]) {
   test(`a created room is entered after a break, ${isAnswered ? 'with' : 'without'} the answer`, async (context) => {
     const { session, sockets, socket } = connected(context)
     const created = session.create('Ann', { game: 'maria' })
-    assert.deepEqual(socket.asked, [['create', 1, 'Ann', { game: 'maria' }, false, null, '', 7]])
+    assert.deepEqual(socket.asked, [['create', 1, 'Ann', { game: 'maria' }, false, null, '', 7, '']])
     socket.receive('room', 'e1', 1, 1, VIEW)
     if (isAnswered) socket.answer()
     else socket.onclose({ code: 1006 })
@@ -246,7 +246,7 @@ test('a tournament is created with a plan, and entered with its password', async
   session.create('Ann', { game: 'maria' }, { format: 'swiss' }, 'sesame').catch(() => {})
   session.enter('KQXWVD', 'Bob', 'sesame').catch(() => {})
   await settle()
-  assert.deepEqual(socket.fieldsOf('create'), [['Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame', 7]])
+  assert.deepEqual(socket.fieldsOf('create'), [['Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame', 7, '']])
   assert.deepEqual(socket.fieldsOf('join'), [['KQXWVD', 'Bob', null, false, 'sesame', '', 7]])
 })
 

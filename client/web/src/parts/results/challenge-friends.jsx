@@ -7,12 +7,12 @@ const OPEN_FOR = 7 // days
 
 /**
  * Opens a challenge on the deal of a race, with the player's result as its goal.
- * @param {{code: string, race: number, kind?: string | false}} props
+ * @param {{code: string, race: number, kind?: string | false, circle?: string}} props circle: its room, if it counts there
  */
-export function ChallengeFriends({ code, race, kind }) {
+export function ChallengeFriends({ code, race, kind, circle = '' }) {
   const { session, route } = useSite()
   const open = useAction(async () => {
-    await session.ask('challenge', code, race, OPEN_FOR)
+    await session.ask('challenge', code, race, OPEN_FOR, circle)
     route.toChallenge(session.challenged.peek()) // it came before the answer
   })
   return (

@@ -1,0 +1,111 @@
+"""Circles on a real Redis: their members race together, challenge each other, and are scored for the days."""
+
+from msgspec.structs import replace
+
+from fortythieves.protocol import to_client, to_server
+from fortythieves.rules.ranking import Result
+from fortythieves.solver.day import DayProof, day_of
+from fortythieves.times import Ms
+from fortythieves_server.core import decide_challenge, decide_circle, events
+from fortythieves_server.rooms.room_service import RoomService
+from tests.refusals import refusal_of
+from tests.server.clients import Client
+from tests.server.rooms.test_heats import begin_try, race_try, visitor
+from tests.server.stores import until
+
+Say = to_server.Membership
+
+
+async def founded(service: RoomService) -> str:
+    """A circle by Ann. Returns its code."""
+    ann = Client(service, "ann")
+    await service.found(ann.peer, "ann", to_server.Found(1, "Friday", "Ann"))
+    await ann.until(lambda: ann.received(to_client.Challenged))
+    return ann.received(to_client.Challenged)[-1].code
+
+
+async def member(service: RoomService, guest: str, code: str) -> Client:
+    """A guest on the page of a circle, after joining it."""
+    client = await visitor(service, guest, code)
+    assert client.live is not None
+    await service.in_circle(client.live, client.peer, Say(1, "join", 0, guest.title()))
+    await client.until(lambda: "members" in client.view["circle"] and client.received(to_client.OwnTry)[-1].number)
+    return client
+
+
+async def until_scored(client: Client, kind: str, key: str) -> None:
+    await client.until(lambda: [row[:2] for row in client.view["circle"]["scores"]] == [[kind, key]])
+
+
+async def test_members_race_together_and_another_process_shows_the_score(one: RoomService, two: RoomService) -> None:
+    code = await founded(one)
+    bob = await member(two, "bob", code)
+    host = Client(one, "ann")
+    host.live = await one.create(host.peer, "ann", to_server.Create(1, "Ann", {"game": "lucas"}, circle=code))
+    room = host.live.room.code
+    assert host.live.room.of_circle == code
+    rival = await Client(two, "bob").join(room)
+    await rival.ready()
+    await host.do(to_server.Ready(1, ""))
+    await host.do(to_server.Start(2))
+    await host.draw(2)
+    await rival.draw(1)
+    for racer in (host, rival):
+        await racer.do(to_server.Leave(3))
+    await until_scored(bob, "race", f"{room}/1")
+    assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]]
+
+
+async def test_a_stranger_cannot_race_or_challenge_in_the_name_of_a_circle(one: RoomService) -> None:
+    code = await founded(one)
+    eve = Client(one, "eve")
+    create = to_server.Create(1, "Eve", {}, circle=code)
+    assert await refusal_of(one.create(eve.peer, "eve", create)) == "not-member"
+    assert await refusal_of(one.create(eve.peer, "eve", replace(create, circle="QQQQQQ"))) == "unknown-room"
+    client = await visitor(one, "eve", code)
+    assert client.live is not None and "members" not in client.view["circle"]
+    assert await refusal_of(one.in_circle(client.live, client.peer, to_server.ChangeCircle(1, "Mine", 0))) == "not-host"
+
+
+async def test_a_day_is_scored_among_the_members_when_it_is_over(one: RoomService, two: RoomService) -> None:
+    yesterday = day_of(one.clock.now()) - 1
+    room = await one.registry.open(decide_challenge.opened_day(DayProof(yesterday, "00" * 32, 0, 1)), Ms(60_000))
+    await one.store.directory.name_day(yesterday, room.code)
+    day = await one.registry.room(room.code)
+    tries: list[events.Event] = []
+    for number, (guest, home) in enumerate({"ann": 3, "eve": 90, "bob": 9}.items(), start=2):
+        tries.append(events.TryStarted(guest, guest, 0, "TRYAAA"))
+        tries.append(events.TryFinished(number, Result("gave_up", Ms(5), home, 4, Ms(5))))
+    await day.decide(lambda *_: [*tries, events.ChallengeClosed()])
+    opened = decide_circle.founded("ann", to_server.Found(1, "Friday", "Ann"), one.clock.now())
+    assert opened.circle is not None
+    opened = replace(opened, circle=replace(opened.circle, next_day=yesterday))
+    code = (await one.registry.open(opened, Ms(60_000))).code
+    bob = await member(two, "bob", code)
+    await one.sweeper.check_room(code, one.clock.now())
+    await until_scored(bob, "day", str(yesterday))
+    assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]]
+    await two.sweeper.check_room(code, two.clock.now())
+    assert len(bob.view["circle"]["scores"]) == 1
+
+
+async def test_a_challenge_inside_is_listed_and_scored_when_it_closes(one: RoomService) -> None:
+    code = await founded(one)
+    bob = await member(one, "bob", code)
+    host = Client(one, "ann")
+    host.live = await one.create(host.peer, "ann", to_server.Create(1, "Ann", {"game": "lucas"}))
+    await host.do(to_server.Start(1))
+    await host.draw(3)
+    await host.do(to_server.Leave(2))
+    asked = to_server.Challenge(3, host.live.room.code, 1, 1, circle=code)
+    await one.challenge(host.peer, "ann", asked)
+    await bob.until(lambda: bob.view["circle"]["deals"])
+    [deal] = bob.view["circle"]["deals"]
+    own = await begin_try(await visitor(one, "bob", deal))
+    await race_try(one, "bob", own.code, draws=2)
+    live, circle = await one.registry.room(deal), await one.registry.room(code)
+    await until(lambda: live.room.challenge and live.room.challenge.may_see_results("bob"))
+    await live.decide(lambda *_: [events.ChallengeClosed()])
+    await circle.decide(lambda room, _: decide_circle.score(room, "challenge", deal, live.room.challenge, room.at))
+    await until_scored(bob, "challenge", deal)
+    assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]]
