@@ -19,7 +19,7 @@ import uvloop
 from tests.bench.figures import Figure, Found, Run, table
 from tests.bench.processes import many_files
 
-GROUPS = ["moves", "pace", "latency", "growth", "watchers", "memory", "resume", "workers", "hostile", "page"]
+GROUPS = ["moves", "pace", "latency", "growth", "watchers", "memory", "resume", "workers", "hostile", "page", "day"]
 
 
 def group(name: str) -> ModuleType:

@@ -44,7 +44,8 @@ async def test_a_change_of_language_during_a_race_loses_nothing(address: str, ta
         await ann.button(words(tag)["front.close"]).click()
         await expect(ann.button(words(tag)["race.page.giveUp"])).to_be_visible()
         label = words(tag)["race.table.label"]
-        await expect(ann.page.get_by_role("application", name=label).or_(ann.page.get_by_label(label))).to_be_visible()
+        table = ann.page.get_by_role("application", name=label)
+        await expect(table.or_(ann.page.get_by_label(label, exact=True))).to_be_visible()
         assert await ann.page.evaluate("seen.columns()") == [" ".join(map(card_name, c)) for c in ann.board.columns]
         spoken = tag
     await ann.play("draw")

@@ -70,6 +70,14 @@ MUTATIONS = {
     "a seat given twice": [
         Edit("core/decide_lobby.py", "kept or room.seats_given + 1", "kept or len(room.people) + 1")
     ],
+    "a second try": [
+        Edit(
+            "core/decide_challenge.py",
+            "    if guest in challenge_of(room).numbers:\n        return []\n    return [events.TryStarted",
+            "    return [events.TryStarted",
+        )
+    ],
+    "results before the own try is over": [Edit("core/challenge.py", "    if blind:\n        return view\n", "")],
     # Faults of earlier versions
     "a log that goes on in another one": [
         Edit("store/scripts/moves.lua", "hash ~= log or n == 0 and not knows_race()", "false"),

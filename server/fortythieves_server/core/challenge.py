@@ -5,7 +5,7 @@ and the results. Until a guest has finished their own try, they see no result bu
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,8 @@ from fortythieves_server.core import events, view_types
 
 #: How many of the best tries are shown: to all who may know them, so that one more result is one small message.
 SHOWN = 100
+#: The events that change a challenge.
+EVENTS = (events.TryStarted, events.TryFinished, events.TryRemoved, events.ChallengeClosed)
 #: The number of the challenger's own result. Nobody has it in the deal of a day.
 CHALLENGER = 1
 
@@ -63,32 +65,27 @@ def opened(opened: events.Opened, code: str) -> Challenge:
         return Challenge(opened)
     challenger = Try(opened.guest, opened.name, opened.face, code, "")
     challenge = Challenge(opened, {CHALLENGER: challenger}, {opened.guest: CHALLENGER})
-    return _with_result(challenge, CHALLENGER, opened.result)
+    return evolve(challenge, [events.TryFinished(CHALLENGER, opened.result)])
 
 
-def evolve(challenge: Challenge, event: events.Event) -> Challenge:
-    match event:
-        case events.TryStarted(guest, name, face, code, address):
-            number = len(challenge.tries) + 1 + (CHALLENGER not in challenge.tries)
-            tries = {**challenge.tries, number: Try(guest, name, face, code, address)}
-            return replace(challenge, tries=tries, numbers={**challenge.numbers, guest: number})
-        case events.TryFinished(number, result) if number in challenge.tries:
-            return _with_result(challenge, number, result)
-        case events.TryRemoved(number) if number in challenge.tries:
-            removed = replace(challenge.tries[number], removed=True)
-            ranked = [row for row in challenge.ranked if row[1] != number]
-            return replace(challenge, tries={**challenge.tries, number: removed}, ranked=ranked)
-        case events.ChallengeClosed():
-            return replace(challenge, closed=True)
-    return challenge
-
-
-def _with_result(challenge: Challenge, number: int, result: Result) -> Challenge:
-    one = replace(challenge.tries[number], result=result)
-    ranked = list(challenge.ranked)
-    if result.is_ranked and not one.removed:
-        insort(ranked, (order(result), number))
-    return replace(challenge, tries={**challenge.tries, number: one}, ranked=ranked)
+def evolve(challenge: Challenge, log: Iterable[events.Event]) -> Challenge:
+    """The challenge after these events. Its thousands of tries are copied once for all of them."""
+    tries, numbers, ranked, closed = {**challenge.tries}, {**challenge.numbers}, [*challenge.ranked], challenge.closed
+    for event in log:
+        match event:
+            case events.TryStarted(guest, name, face, code, address):
+                number = numbers[guest] = len(tries) + 1 + (CHALLENGER not in tries)
+                tries[number] = Try(guest, name, face, code, address)
+            case events.TryFinished(number, result) if number in tries:
+                one = tries[number] = replace(tries[number], result=result)
+                if result.is_ranked and not one.removed:
+                    insort(ranked, (order(result), number))
+            case events.TryRemoved(number) if number in tries:
+                tries[number] = replace(tries[number], removed=True)
+                ranked = [row for row in ranked if row[1] != number]
+            case events.ChallengeClosed():
+                closed = True
+    return replace(challenge, tries=tries, numbers=numbers, ranked=ranked, closed=closed)
 
 
 def shown(challenge: Challenge, source: tuple[str, int] | None, *, blind: bool) -> view_types.Challenge:

@@ -1,6 +1,7 @@
 """How events change a room. Pure: ``replay(log)`` always equals the live room. The store's clock gives the times."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from fortythieves_server.core import challenge as challenges
 from fortythieves_server.core import circle as circles
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
+from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.match import Match
 from fortythieves_server.core.room_state import (
     ChatMessage,
@@ -106,9 +108,22 @@ def replay(log: Iterable[tuple[Ms, events.Event]]) -> Room:
 
 
 def replay_onto(room: Room, log: Iterable[tuple[Ms, events.Event]]) -> Room:
-    for at, event in log:
-        room = evolve(room, at, event)
+    for is_of_challenge, some in groupby(log, lambda entry: isinstance(entry[1], challenges.EVENTS)):
+        if is_of_challenge and room.challenge is not None:
+            room = _of_challenge(room, room.challenge, [*some])
+        else:
+            for at, event in some:
+                room = evolve(room, at, event)
     return room
+
+
+def _of_challenge(room: Room, challenge: Challenge, log: Sequence[tuple[Ms, events.Event]]) -> Room:
+    """The room after some events that only change its challenge."""
+    counts = room.counts
+    for _, event in log:
+        counts = event_limits.counted(counts, event, _address(room, event), is_brief=False)
+    challenge = challenges.evolve(challenge, (event for _, event in log))
+    return replace(room, challenge=challenge, n=room.n + len(log), at=log[-1][0], counts=counts)
 
 
 def _with_person(room: Room, seat: int, **changes: Any) -> Room:
@@ -347,8 +362,8 @@ def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
     return room
 
 
-def _of_challenge(room: Room, at: Ms, event: events.Event) -> Room:
-    return replace(room, challenge=room.challenge and challenges.evolve(room.challenge, event))
+def _challenge_changed(room: Room, at: Ms, event: events.Event) -> Room:
+    return replace(room, challenge=room.challenge and challenges.evolve(room.challenge, [event]))
 
 
 def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
@@ -458,7 +473,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
         ),
         lambda room, at, event: replace(room, circle=circles.evolve(room.circle, at, event)),
     ),
-    **dict.fromkeys((events.TryStarted, events.TryFinished, events.TryRemoved, events.ChallengeClosed), _of_challenge),
+    **dict.fromkeys(challenges.EVENTS, _challenge_changed),
     events.Released: lambda room, at, event: _with_person(room, event.seat, name=event.name),
     events.Undone: _undone,
 }

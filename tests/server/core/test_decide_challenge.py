@@ -307,8 +307,12 @@ def test_a_challenge_shows_its_best_tries_and_counts_the_others() -> None:
 def test_replaying_the_log_of_a_challenge_gives_its_state() -> None:
     contest = Contest()
     contest.race("cem", home=3)
+    contest.race("eve", home=4)
     contest.start("dan")
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(1)))
+    removed = say.RemoveTry(1, contest.challenge.numbers["cem"])
+    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", removed))
+    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(2)))
+    assert contest.places()["eve"] and not contest.places()["cem"]
     assert evolve.replay(contest.room.log) == contest.room.room
 
 
