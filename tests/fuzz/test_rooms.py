@@ -27,12 +27,14 @@ _move = st.tuples(st.just("move"), _count, _count, st.sampled_from([*sorted(MOVE
 
 #: Values of each field, mostly valid ones.
 FIELDS: dict[str, SearchStrategy[Any]] = {
-    **dict.fromkeys(("name", "text", "team"), _name),
+    **dict.fromkeys(("name", "text", "team", "title"), _name),
     **dict.fromkeys(("seat", "one", "other", "against"), _seat),
     **dict.fromkeys(("line", "number", "race", "round", "at"), _count),
     **dict.fromkeys(("on", "open", "out", "hold", "bot", "locked", "projector"), st.booleans()),
     **dict.fromkeys(("password", "ticket"), st.text(max_size=9)),
     "code": st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]),
+    "circle": st.just("") | st.text("ABKX", min_size=6, max_size=6),
+    "counted": st.integers(-1, 101),
     "key": st.text(min_size=1, max_size=32),
     "reason": _name.map(lambda text: text[:200]),
     "commitment": st.just("") | st.binary(min_size=32, max_size=32).map(bytes.hex),
@@ -44,7 +46,9 @@ FIELDS: dict[str, SearchStrategy[Any]] = {
     "face": st.none() | st.integers(-1, 400),
     "board": st.integers(0, 1000),
     "sign": st.sampled_from(to_server.SIGNS),
-    "do": st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
+    "do": st.sampled_from(
+        ["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm", "join", "leave"]
+    ),
     "given": st.lists(st.tuples(_seat, st.none() | st.floats(0, 1000)), min_size=1, max_size=2),
 }
 _commands = [kind for kind in to_server.MESSAGES if issubclass(kind, to_server.Request)]

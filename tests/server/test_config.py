@@ -35,6 +35,7 @@ SET: dict[str, tuple[str, object]] = {
     "redis": ("redis://localhost/3",) * 2,
     "redis_memory": ("2048", 2048),
     "bots": ("no", False),
+    "day": ("no", False),
     "max_bots": ("3", 3),
     "winnable": ("96", 96),
     "idle_lobby_hours": ("0.5", 0.5),
