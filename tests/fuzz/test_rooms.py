@@ -35,6 +35,7 @@ FIELDS: dict[str, SearchStrategy[Any]] = {
     "code": st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]),
     "circle": st.just("") | st.text("ABKX", min_size=6, max_size=6),
     "counted": st.integers(-1, 101),
+    "days": st.integers(0, 31),
     "key": st.text(min_size=1, max_size=32),
     "reason": _name.map(lambda text: text[:200]),
     "commitment": st.just("") | st.binary(min_size=32, max_size=32).map(bytes.hex),
