@@ -145,3 +145,4 @@ async def test_the_deal_of_the_day_is_two_taps_and_a_name_away(tmp_path: Path, a
         await expect(ann.button("Replay")).to_have_count(0)  # the deal is secret until the day is over
         await ann.button("All results").tap()
         await expect(ann.at("challenge").get_by_role("row")).to_have_count(2)
+        await ann.page.goto("about:blank")  # before the server stops

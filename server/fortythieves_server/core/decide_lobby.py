@@ -18,6 +18,9 @@ from fortythieves_server.core.visibility import is_narrower
 
 #: The most bots in a room: a full table of friends, and few enough for one process.
 MOST_BOTS = 6
+#: Of connections that ask for a seat within this time, the one that is decided last gets it. How long each waited is
+#: only known to a few ms.
+TOGETHER = Ms(100)
 
 
 def join(
@@ -39,7 +42,7 @@ def join(
     if seat is not None:
         claimed = decide_entrants.claimed_at(room, seat, request)
         person = room.people[seat]
-        if person.via == via or (person.here and person.arrived_at > arrived_at):
+        if person.via == via or (person.here and person.arrived_at > arrived_at + TOGETHER):
             return claimed
         check_return(room.counts, person.address, person.returns)
         return [*reconnect(room, seat, via, address, arrived_at), *claimed, *_late_start(room, guest, seat)]

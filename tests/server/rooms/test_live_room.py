@@ -1,7 +1,9 @@
 """A room that two processes serve on one Redis, with clients without sockets."""
 
 import asyncio
+import time
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from fortythieves_server.core import events
 from fortythieves_server.core.decide_race_end import IDLE
 from fortythieves_server.core.playthrough import extended
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms import broadcast, live_room
+from fortythieves_server.rooms import broadcast, live_room, room_service
 from fortythieves_server.rooms.cached_room import SLICE, folded, new_playthrough
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store import notifications
@@ -76,13 +78,17 @@ async def test_a_connection_that_has_gone_again_replaces_none(one: RoomService, 
     assert bob.closed is None
 
 
-async def test_a_join_that_waited_replaces_no_later_one(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_a_join_that_waited_replaces_no_later_one(
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await store_of(admin, lobby(2))
     code, earlier = CODE, Client(one, "bob")
     live = await one.registry.room(code)
     async with live.cached.lock:
-        join = asyncio.create_task(one.join(earlier.peer, "bob", Join(1, code, "Bob")))
-        await until(lambda: live.arriving)
+        with monkeypatch.context() as a_second_ago:
+            a_second_ago.setattr(room_service, "time", SimpleNamespace(monotonic=lambda: time.monotonic() - 1))
+            join = asyncio.create_task(one.join(earlier.peer, "bob", Join(1, code, "Bob")))
+            await until(lambda: live.arriving)
         later = await Client(two, "bob").join()
     await join
     assert await earlier.until_closed() == Close.TAKEN_OVER
