@@ -108,8 +108,7 @@ class RoomService:
         room = begin(self.clock.now(), created)
         decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
         if request.circle:
-            circle = await self.registry.room(request.circle.strip().upper(), peer.account)
-            decide_circle.check_is_member(circle.room, guest)
+            circle = await self._circle(request.circle, guest, peer.account)
             created = replace(created, of_circle=circle.room.code)
         created = await self.registry.open(created, CHECK_AT_LEAST, self._code)
         peer.account.charge("kept", size_of(created))
@@ -192,9 +191,7 @@ class RoomService:
         seat, created, challenge = decide_challenge.opened(source.room, race, guest, request, self.clock.now())
         challenge = replace(challenge, ghost=tuple(await self.finished.ghost(source.room.code, race, seat)))
         created = replace(created, address=peer.address, challenge=challenge)
-        circle = await self.registry.room(request.circle.strip().upper(), peer.account) if request.circle else None
-        if circle is not None:
-            decide_circle.check_is_member(circle.room, guest)
+        circle = await self._circle(request.circle, guest, peer.account) if request.circle else None
         created = await self.registry.open(created, CHECK_AT_LEAST)
         peer.account.charge("kept", size_of(created))
         if circle is not None:
@@ -223,6 +220,16 @@ class RoomService:
         created = await self.registry.open(created, CHECK_AT_LEAST)
         peer.account.charge("kept", size_of(created))
         peer.send(to_client.Challenged(created.code))
+
+    async def _circle(self, code: str, guest: str, account: Account) -> LiveRoom:
+        """The circle of a member. Raises `Refused`, always in the same way, so that nobody finds rooms like this."""
+        try:
+            live = await self.registry.room(code.strip().upper(), account)
+        except Refused as refused:
+            raise Refused("not-member") if refused.code == "unknown-room" else refused from None
+        refuse_if(live.room.circle is None, "not-member")
+        decide_circle.check_is_member(live.room, guest)
+        return live
 
     async def in_circle(
         self, live: LiveRoom, peer: Peer, request: to_server.Membership | to_server.ChangeCircle

@@ -61,7 +61,7 @@ async def test_a_stranger_cannot_race_or_challenge_in_the_name_of_a_circle(one: 
     eve = Client(one, "eve")
     create = to_server.Create(1, "Eve", {}, circle=code)
     assert await refusal_of(one.create(eve.peer, "eve", create)) == "not-member"
-    assert await refusal_of(one.create(eve.peer, "eve", replace(create, circle="QQQQQQ"))) == "unknown-room"
+    assert await refusal_of(one.create(eve.peer, "eve", replace(create, circle="QQQQQQ"))) == "not-member"
     client = await visitor(one, "eve", code)
     assert client.live is not None and "members" not in client.view["circle"]
     assert await refusal_of(one.in_circle(client.live, client.peer, to_server.ChangeCircle(1, "Mine", 0))) == "not-host"
