@@ -47,6 +47,10 @@ class Challenge(msgspec.Struct, frozen=True):
         """Whether the guest raced in the earlier race on this deal."""
         return guest in self.opened.seen or (guest != "" and guest == self.opened.guest)
 
+    def hides_from(self, guest: str) -> bool:
+        """Whether a guest gets the view with less."""
+        return not self.may_see_results(guest)
+
     def may_see_results(self, guest: str) -> bool:
         if self.closed or self.has_seen_deal(guest):
             return True

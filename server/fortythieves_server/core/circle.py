@@ -44,6 +44,10 @@ class Circle(msgspec.Struct, frozen=True):
         number = self.numbers.get(guest)
         return None if number is None or self.members[number].gone else number
 
+    def hides_from(self, guest: str) -> bool:
+        """Whether a guest gets the view with less."""
+        return self.number_of(guest) is None
+
     @property
     def here(self) -> Mapping[int, Member]:
         return {number: member for number, member in self.members.items() if not member.gone}
@@ -65,7 +69,7 @@ def evolve(circle: Circle | None, at: Ms, event: events.Event) -> Circle | None:
         return None
     match event:
         case events.MemberCame():
-            return came(circle, at, event)
+            return _came(circle, at, event)
         case events.MemberWent(number, gone):
             return _with_leader(_with(circle, number, gone=gone, leads=False))
         case events.Appointed(number, leads):
@@ -83,7 +87,11 @@ def evolve(circle: Circle | None, at: Ms, event: events.Event) -> Circle | None:
     return circle
 
 
-def came(circle: Circle, at: Ms, event: events.MemberCame) -> Circle:
+def founded(at: Ms, event: events.Founded) -> Circle:
+    return _came(Circle(event.name, 0, next_day=event.next_day), at, event.first)
+
+
+def _came(circle: Circle, at: Ms, event: events.MemberCame) -> Circle:
     number = circle.numbers.get(event.guest, len(circle.members) + 1)
     member = Member(event.guest, event.name, event.face, at)
     members, numbers = {**circle.members, number: member}, {**circle.numbers, event.guest: number}
@@ -101,10 +109,10 @@ def _with_leader(circle: Circle) -> Circle:
     return _with(circle, min(circle.here), leads=True)
 
 
-def shown(circle: Circle, *, outside: bool) -> view_types.Circle:
-    """The public view. ``outside``: for guests who are not members."""
+def shown(circle: Circle, *, blind: bool) -> view_types.Circle:
+    """The public view. ``blind``: for guests who are not members."""
     view: view_types.Circle = {"name": circle.name, "count": len(circle.here)}
-    if outside:
+    if blind:
         return view
     scored = {number for score in circle.scores for number, _ in score.rows}
     return {
@@ -121,5 +129,5 @@ def shown(circle: Circle, *, outside: bool) -> view_types.Circle:
     }
 
 
-def faces(circle: Circle, *, outside: bool) -> dict[str, int]:
-    return {} if outside else {str(number): one.face for number, one in circle.members.items()}
+def faces(circle: Circle, *, blind: bool) -> dict[str, int]:
+    return {} if blind else {str(number): one.face for number, one in circle.members.items()}

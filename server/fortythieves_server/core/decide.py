@@ -39,7 +39,7 @@ from fortythieves_server.core.rule_context import (
 
 #: A player away this long, with no race running, loses the seat. A guess.
 SEAT_AWAY = Ms(600_000)
-#: The same for somebody who looks for an opponent: time for a reload. A guess.
+#: The same for a guest who looks for an opponent: time for a reload. A guess.
 SEEKER_AWAY = Ms(10_000)
 
 
@@ -245,11 +245,11 @@ def spectator_chats(
 ) -> Events:
     """A spectator chats. Racers only see it after their race."""
     check_may_react(room, guest)
-    # Their words could tell something to guests who have not raced yet.
     if room.circle is not None:
-        refuse_if(room.circle.number_of(guest) is None, "not-member")
+        refuse_if(room.circle.hides_from(guest), "not-member")
     if room.challenge is not None:
-        refuse_if(not room.challenge.may_see_results(guest), "try-first")
+        # Their words could tell something to guests who have not raced yet.
+        refuse_if(room.challenge.hides_from(guest), "try-first")
         refuse_if(room.challenge.opened.day, "no-chat")  # it has no host who could remove anyone
     text = clean_chat(request.text)
     if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):

@@ -46,8 +46,7 @@ def join(
             return claimed
         check_return(room.counts, person.address, person.returns)
         return [*reconnect(room, seat, via, address, arrived_at), *claimed, *_late_start(room, guest, seat)]
-    has_none = room.of_arena is not None or room.challenge is not None or room.circle is not None
-    refuse_if(has_none, "full")  # all its racers have seats, or none
+    refuse_if(room.of_arena is not None or room.without_seats is not None, "full")  # all its racers have seats, or none
     kept = room.tournament.seat_of(guest) if room.tournament else None
     check_entrance(room.counts, address, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):

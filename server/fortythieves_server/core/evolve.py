@@ -45,12 +45,9 @@ def begin(at: Ms, event: events.Created) -> Room:
     people = {one.seat: Person(one.guest, one.name, one.bot, at, None, away_at=at) for one in called}
     match = Match() if plan or event.of_arena else Match(event.settings.best_of)
     faces = {one.seat: one.face for one in called}
-    room = replace(room, people=people, faces=faces, match=match)
-    room = replace(room, of_circle=event.of_circle)
-    if (found := event.circle) is not None:
-        room = replace(
-            room, circle=circles.came(circles.Circle(found.name, 0, next_day=found.next_day), at, found.first)
-        )
+    room = replace(room, people=people, faces=faces, match=match, of_circle=event.of_circle)
+    if event.circle is not None:
+        room = replace(room, circle=circles.founded(at, event.circle))
     if event.challenge is not None:
         challenge = challenges.opened(event.challenge, race.source[0] if race.source else "")
         room = replace(room, challenge=challenge, creator=event.challenge.guest, creator_name=event.challenge.name)

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.teams import members
-from fortythieves_server.core import challenge, circle
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.views import View, stars_of
+from fortythieves_server.core.views import View, stars_of, without_seats
 
 #: The most rooms of one address, the liveliest first. The list has fifty places, so an address with many rooms leaves
 #: most places to others. A school behind one address can still list three classes. A guess.
@@ -109,12 +108,8 @@ def _shown(room: Room) -> Iterator[int]:
 def preview(room: Room) -> View:
     """The preview for a guest with the code before joining, also of a private room, and without its password."""
     shown, tournament = summary(room), room.tournament
-    if room.challenge is not None:
-        return {**shown, "challenge": challenge.shown(room.challenge, room.race.source, blind=True)}
-    if room.circle is not None:
-        return {**shown, "circle": circle.shown(room.circle, outside=True)}
     if tournament is None:
-        return shown
+        return {**shown, **without_seats(room, blind=True)}
     plan, times = tournament.plan, tournament.check_in_times
     games = [row.get("game", room.settings.game) for row in plan.ladder] or [room.settings.game]
     more = {

@@ -280,6 +280,11 @@ class Room(msgspec.Struct, frozen=True):
     reported: int = 0  # the last race of which the arena, the challenge or the circle knows how it ended
 
     @property
+    def without_seats(self) -> Challenge | Circle | None:
+        """What the room is, if it has no seats: all its people are spectators, and some of them see less."""
+        return self.challenge or self.circle
+
+    @property
     def is_reported(self) -> bool:
         return self.reported == self.race.number
 

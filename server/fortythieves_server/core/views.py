@@ -77,12 +77,9 @@ class Views:
         # For racers even a name would be a message.
         hidden: View = {"muted": {}, "removed": {}} if room.race.on else {}
         racers = {**everybody, "chat": self._chat(room, racing=True), **hidden}
-        if room.challenge is not None:
-            full, blind = (_of_challenge(room.challenge, room.race.source, blind=blind) for blind in (False, True))
-            everybody, racers = {**everybody, **full}, {**racers, **blind, "chat": {}}
-        if room.circle is not None:
-            full, blind = (_of_circle(room.circle, outside=outside) for outside in (False, True))
-            everybody, racers = {**everybody, **full}, {**racers, **blind, "chat": {}}
+        if room.without_seats is not None:
+            everybody = {**everybody, **without_seats(room, blind=False), "faces": _faces(room, blind=False)}
+            racers = {**racers, **without_seats(room, blind=True), "faces": _faces(room, blind=True), "chat": {}}
         # Drop outdated parts, once most of the cached parts are outdated.
         in_race = room.race.racers
         for make, shown in ((_chat_line, room.chat), (_person, room.people), (_past, room.past), (_racer, in_race)):
@@ -115,15 +112,17 @@ class Views:
         return part
 
 
-def _of_challenge(one: challenge.Challenge, source: tuple[str, int] | None, *, blind: bool) -> View:
-    return {
-        "challenge": challenge.shown(one, source, blind=blind),
-        "faces": challenge.faces(one, blind=blind),
-    }
+def without_seats(room: Room, *, blind: bool) -> View:
+    """The part of the view that only a room without seats has. ``blind``: for guests who see less."""
+    if room.challenge is not None:
+        return {"challenge": challenge.shown(room.challenge, room.race.source, blind=blind)}
+    return {} if room.circle is None else {"circle": circle.shown(room.circle, blind=blind)}
 
 
-def _of_circle(one: circle.Circle, *, outside: bool) -> View:
-    return {"circle": circle.shown(one, outside=outside), "faces": circle.faces(one, outside=outside)}
+def _faces(room: Room, *, blind: bool) -> dict[str, int]:
+    if room.challenge is not None:
+        return challenge.faces(room.challenge, blind=blind)
+    return {} if room.circle is None else circle.faces(room.circle, blind=blind)
 
 
 def is_blind(room: Room) -> bool:

@@ -76,11 +76,9 @@ class Peers:
 
         In a challenge: whether the guest must not see results yet. In a circle: whether the guest is no member.
         """
-        race, challenge, circle = self._cached.room.race, self._cached.room.challenge, self._cached.room.circle
-        if circle is not None:
-            return circle.number_of(peer.guest) is None
-        if challenge is not None:
-            return not challenge.may_see_results(peer.guest)
+        race, without_seats = self._cached.room.race, self._cached.room.without_seats
+        if without_seats is not None:
+            return without_seats.hides_from(peer.guest)
         return race.is_racing(peer.seat) or (peer.is_projector and race.is_raced_by(peer.guest))
 
     def welcome(self, peer: Peer) -> None:
