@@ -21,6 +21,7 @@ from fortythieves_server.core import decide_arena, decide_challenge, decide_circ
 from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events
+from fortythieves_server.rooms.decision_inputs import Rule
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.store.schema import size_of
@@ -47,7 +48,7 @@ class Heats:
         if room.of_arena is not None:
             await self.report(live, room, room.of_arena.arena)
         elif room.of_circle and room.race.over_at is not None and not room.is_reported:
-            await self._report_to_circle(live, room)
+            await self._tell(live, room.of_circle, partial(_race_over, room))
         elif room.circle is not None:
             await self._score(live)
         elif room.tournament is not None and room.tournament.is_arena:
@@ -66,15 +67,13 @@ class Heats:
             [racer] = room.of_arena.racers
             return decide_challenge.try_ended(parent, racer.guest, room.code, over)
 
-        found = await self._registry.find(arena)
+        await self._tell(live, arena, rule)
+
+    async def _tell(self, live: LiveRoom, parent: str, rule: Rule) -> None:
+        """Decide a rule in the room to which a race belongs, if that is still there, and note that it knows the end."""
+        found = await self._registry.find(parent)
         if found and not found.room.closed:
             await found.decide(rule, live.payer)
-        await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
-
-    async def _report_to_circle(self, live: LiveRoom, room: Room) -> None:
-        found = await self._registry.find(room.of_circle)
-        if found and found.room.circle is not None and not found.room.closed:
-            await found.decide(lambda circle, context: decide_circle.race_over(circle, room, context.now), live.payer)
         await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
 
     async def _score(self, live: LiveRoom) -> None:
@@ -147,6 +146,11 @@ class Heats:
                 await live.decide(partial(_gone, code))
         if late:
             await asyncio.sleep(AGAIN)
+
+
+def _race_over(room: Room, parent: Room, context: Context) -> Events:
+    # The code of a circle that was deleted may be that of another room.
+    return [] if parent.circle is None else decide_circle.race_over(parent, room, context.now)
 
 
 def _scored(kind: events.ScoreKind, key: str, challenge: Challenge | None, room: Room, context: Context) -> Events:

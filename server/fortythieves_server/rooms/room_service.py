@@ -110,9 +110,16 @@ class RoomService:
         if request.circle:
             circle = await self._circle(request.circle, guest, peer.account)
             created = replace(created, of_circle=circle.room.code)
-        created = await self.registry.open(created, CHECK_AT_LEAST, self._code)
-        peer.account.charge("kept", size_of(created))
+        created = await self._open(peer, created, self._code)
         return await self.join(peer, guest, replace(join, code=created.code))
+
+    async def _open(
+        self, peer: Peer, created: events.Created, codes: Callable[[], str] | None = None
+    ) -> events.Created:
+        """Open a room for which a peer pays. Raises `Refused`."""
+        created = await self.registry.open(created, CHECK_AT_LEAST, codes)
+        peer.account.charge("kept", size_of(created))
+        return created
 
     def _code(self) -> str:
         """A code for a new room. If possible, this process should serve it: then its host is already here."""
@@ -192,8 +199,7 @@ class RoomService:
         challenge = replace(challenge, ghost=tuple(await self.finished.ghost(source.room.code, race, seat)))
         created = replace(created, address=peer.address, challenge=challenge)
         circle = await self._circle(request.circle, guest, peer.account) if request.circle else None
-        created = await self.registry.open(created, CHECK_AT_LEAST)
-        peer.account.charge("kept", size_of(created))
+        created = await self._open(peer, created)
         if circle is not None:
             added = events.DealAdded(created.code, challenge.closes_at)
             await circle.decide(lambda room, _: [added], peer.account)
@@ -217,8 +223,7 @@ class RoomService:
     async def found(self, peer: Peer, guest: str, request: to_server.Found) -> None:
         """Open a circle, and send its code. Raises `Refused`."""
         created = replace(decide_circle.founded(guest, request, self.clock.now()), address=peer.address)
-        created = await self.registry.open(created, CHECK_AT_LEAST)
-        peer.account.charge("kept", size_of(created))
+        created = await self._open(peer, created)
         peer.send(to_client.Challenged(created.code))
 
     async def _circle(self, code: str, guest: str, account: Account) -> LiveRoom:
