@@ -1,9 +1,8 @@
 /** A challenge: one deal, on which each guest races once, at any time until it closes. */
 import { useEffect, useState } from 'preact/hooks'
-import { clockText, finishText, listText } from '../model/format.js'
+import { clockText, listText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
-import { lanesOf } from '../model/race/challenge.js'
-import { homeText } from '../model/race/rule-texts.js'
+import { lanesOf, rowText } from '../model/race/challenge.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
@@ -17,19 +16,16 @@ import { Invite } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { Circle } from './circle.jsx'
-import { betterThan, DayFacts, Days, Streak } from './day.jsx'
+import { betterThan, DayFacts, Days } from './day.jsx'
 import { Fan } from './hero.jsx'
 import './front.css'
 import './join.css'
 import './challenge.css'
 
-/** @import { Challenge as View, TryRow } from '../protocol/protocol.d.ts' */
+/** @import { Challenge as View } from '../protocol/protocol.d.ts' */
 
 /** From how many results on the middle one says something. */
 const TELLING = 5
-
-/** `4:54.2`, or `43 cards home`. @param {TryRow} row */
-const resultText = ([, , state, ms, home]) => (state === 'solved' ? finishText(ms) : homeText(home))
 
 /** How long it is still open. @param {{challenge: View}} props */
 function Closing({ challenge }) {
@@ -65,7 +61,7 @@ function Start({ limit }) {
   )
 }
 
-/** All results, for those who may see them. @param {{challenge: View, own: number}} props own: the number of the own try */
+/** All results, for a guest who may see them. @param {{challenge: View, own: number}} props own: the number of the own try */
 function Standings({ challenge, own }) {
   const { route } = useSite()
   const lanes = lanesOf(challenge)
@@ -75,7 +71,7 @@ function Standings({ challenge, own }) {
       <Results lanes={lanes} seat={own} />
       <p>
         {t('challenge.finished', { count: challenge.finished ?? 0 })}{' '}
-        {challenge.median && lanes.length >= TELLING && t('challenge.middle', { result: resultText(challenge.median) })}
+        {challenge.median && lanes.length >= TELLING && t('challenge.middle', { result: rowText(challenge.median) })}
       </p>
       {challenge.race && (
         <Button icon="play" onClick={() => route.toReplay(...(challenge.race ?? ['', 0]))} text={t('challenge.replay')} />
@@ -174,7 +170,7 @@ export function Challenge({ code }) {
         {day && <DayFacts challenge={challenge} day={day} />}
         {challenge.result && (
           <p class="challenge-goal" translate={false}>
-            {t(isOwner ? 'challenge.yours' : 'challenge.beat', { result: resultText(challenge.result) })}
+            {t(isOwner ? 'challenge.yours' : 'challenge.beat', { result: rowText(challenge.result) })}
           </p>
         )}
         {finished > 1 && own?.place != null && <PlaceBadge place={own.place} />}
@@ -184,7 +180,6 @@ export function Challenge({ code }) {
             {finished >= TELLING && t('challenge.better', { percent: betterThan(own.place, finished) })}
           </p>
         )}
-        {day && knows && <Streak />}
         <p>
           {t('challenge.tries', { count: challenge.tries })} <Closing challenge={challenge} />
         </p>

@@ -1,9 +1,8 @@
 /** What is special about the challenge of a day: its heading, its opening, and the days before. */
 import { memory } from '../browser/memory.js'
-import { clockText, dayText, finishText } from '../model/format.js'
+import { clockText, dayText } from '../model/format.js'
 import { gameName, starsText } from '../model/game-texts.js'
-import { daysInARow } from '../model/memory/memory.js'
-import { homeText } from '../model/race/rule-texts.js'
+import { rowText } from '../model/race/challenge.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Face } from '../parts/controls/face.jsx'
 import { useLoaded, useNow, useSite } from '../parts/hooks.js'
@@ -17,9 +16,6 @@ import { t } from '../words/translate.js'
  * @property {string | null} [key] once it is over @property {number} [counter]
  * @property {{finished: number, winner: TryRow | null, face: number, median: TryRow | null} | null} [summary]
  */
-
-/** @param {TryRow} row */
-const resultText = ([, , state, ms, home]) => (state === 'solved' ? finishText(ms) : homeText(home))
 
 /** The date, the stars and the time until the deal opens. @param {{challenge: Challenge, day: NonNullable<Challenge['day']>}} props */
 export function DayFacts({ challenge, day: [number, stars] }) {
@@ -41,12 +37,6 @@ export function DayFacts({ challenge, day: [number, stars] }) {
   )
 }
 
-/** How many days in a row the guest has raced the deal of the day. */
-export function Streak() {
-  const count = useLoaded(async () => daysInARow(await memory.read(), Date.now()), []) ?? 0
-  return count > 1 && <p>{t('challenge.day.streak', { count })}</p>
-}
-
 /** The share of the results that are not as good, in per cent. @param {number} place @param {number} count */
 export const betterThan = (place, count) => Math.floor(((count - place) / count) * 100)
 
@@ -65,7 +55,7 @@ function DayRow({ day: { day, game, code, key, summary } }) {
               <Face face={summary.face} />
               {winner[0]}
             </bdi>{' '}
-            {resultText(winner)} · {t('challenge.finished', { count: summary.finished })}
+            {rowText(winner)} · {t('challenge.finished', { count: summary.finished })}
           </>
         )}
       </span>

@@ -1,9 +1,14 @@
 /** The results of a challenge, and the lane of the challenger in a try. */
 
 import { places } from '../../rules/ranking.js'
+import { finishText } from '../format.js'
+import { homeText } from './rule-texts.js'
 
 /** @import { Challenge, TryRow } from '../../protocol/protocol.d.ts' */
 /** @import { Lane } from './room-view.js' */
+
+/** `4:54.2`, or `43 cards home`. @param {TryRow} row */
+export const rowText = ([, , state, ms, home]) => (state === 'solved' ? finishText(ms) : homeText(home))
 
 /** The best results in order, equal ones with one place; `seat`: the number of the try. @param {Challenge} challenge @returns {Lane[]} */
 export function lanesOf({ best = {} }) {
