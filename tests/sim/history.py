@@ -46,7 +46,7 @@ _A_CARD = re.compile(rb"[A2-9TJQK][CDHS]")
 Entry = tuple[str, str]
 Span = tuple[int, int, Sequence[tuple[str, str]]]
 _WITH_CARDS = to_client.OwnBoard, to_client.Moved, to_client.Gallery, to_client.Shown
-#: What the view of a challenge has only for those who may know all results.
+#: The parts of the view of a challenge that only guests with a finished try get.
 _HIDDEN = {"best", "finished", "median", "race"}
 _READ = msgspec.msgpack.Decoder(to_client.ANY)
 

@@ -1,4 +1,4 @@
-"""The rules of a circle: who may come, lead and remove, and what counts. Pure."""
+"""The rules of a circle: joining, leading and removing, and which results count. Pure."""
 
 from fortythieves.errors import found, refuse_if
 from fortythieves.protocol import to_server

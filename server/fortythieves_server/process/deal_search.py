@@ -1,9 +1,9 @@
 """The child of the filler (`winnable_filler`): it draws secrets, and looks for moves that win their decks.
 
 It gets a game on each line of its standard input, and answers each with one line of JSON. It draws the secrets itself,
-so a process that can only write to it knows none. For the deal of a day, it gets the stars and the
-secret, too. It runs when no other process needs the processor, hardly ever while players make moves, and ends when its
-input closes, also during a search.
+so a process that can only write to it knows none. For the deal of a day, it gets the stars and the secret, too. It runs
+when no other process needs the processor, hardly ever while players make moves, and ends when its input closes, also
+during a search.
 
 Its argument, if it gets one, is the descriptor of the file that the servers touch while players make moves.
 """

@@ -255,7 +255,7 @@ class Filler:
                 questions.write(f"{key}{of_day}\n".encode())
                 await questions.drain()
                 answer = msgspec.json.decode(await answers.readuntil(b"\n"), type=_Answer)
-                bytes.fromhex(answer.secret)
+                bytes.fromhex(answer.secret)  # raises `ValueError` for nonsense
         except (EOFError, ConnectionError, TimeoutError, ValueError, asyncio.LimitOverrunError) as error:
             self._failed[key] += 1
             await self._end_child()

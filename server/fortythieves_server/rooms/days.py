@@ -1,7 +1,8 @@
 """The deals of the day: prepares the next ones, opens their rooms, and knows how the earlier ones ended.
 
-The room of a day is a challenge without a challenger. Any process may prepare a day, and several at a time do no harm:
-they find the same deal, and only the first room of a day is known.
+The room of a day is a challenge without a challenger, and only the first room of a day is known. The process that fills
+the pool prepares the days (`Filler`). Do not let two machines on one Redis do so at the same time: each may store what
+it found about another deal than the other one searched.
 """
 
 import asyncio
@@ -78,7 +79,7 @@ class Days:
         self._read_at = float("-inf")
 
     async def next_search(self) -> Search | None:
-        """Do what is due for the days, and return what has to be searched for today or tomorrow."""
+        """Do everything that is due for the days. Returns the next deal to search, for today or tomorrow."""
         now = self._store.clock.now()
         today = day_of(now)
         days = await self._read()

@@ -262,7 +262,7 @@ class Records:
         more = None
         if kind == BUNDLE:
             races = _races(room, tournament)
-            for code_of_race, number in races.values():  # refuses what is known without reading the logs
+            for code_of_race, number in races.values():  # refuses early, before any log is read
                 await self._lengths(code_of_race, await self.finished.race(code_of_race, number, guest, account))
             more = self._with_records(races, account, guest)
 

@@ -83,8 +83,8 @@ class RoomLogs:
         """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
         ``last``: the time and id of the last of these ``n`` entries. ``now``: the time of the room at this process.
-        ``sealed``: seat -> the length that its log must have. ``is_wanted``: asked for each
-        attempt. Returns the time of the events, with the id. Raises `Behind`, `Lost`, `StoreDown`.
+        ``sealed``: seat -> the length that its log must have. ``is_wanted``: asked for each attempt.
+        Returns the time of the events, with the id. Raises `Behind`, `Lost`, `StoreDown`.
         """
         names = [of_room(code, "meta"), of_room(code, "log")]
         checks: list[str | int] = []

@@ -1,4 +1,4 @@
-"""A circle: who comes and leads, and what its table counts."""
+"""A circle: its members, its leader, and the scores of its table."""
 
 from typing import Any
 

@@ -165,7 +165,7 @@ function Members({ circle, own }) {
   )
 }
 
-/** For those who lead. @param {{circle: View}} props */
+/** Changes the circle, for a member who leads. @param {{circle: View}} props */
 function Change({ circle }) {
   const { session } = useSite()
   const [title, setTitle] = useState(circle.name)

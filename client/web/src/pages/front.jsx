@@ -170,7 +170,7 @@ function useRace(level) {
   })
 }
 
-/** A race with one tap: against whoever comes, or against a bot. */
+/** A race with one tap: against the next opponent, or against a bot. */
 function PlayNow() {
   const site = useSite()
   const seek = useAction(async () => (await import('./find-opponent.js')).findOpponent(site))

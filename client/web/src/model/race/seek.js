@@ -11,7 +11,7 @@ import { difficulty } from '../game-texts.js'
  * @property {string} phase @property {number | null} starts_at
  */
 
-/** After so many ms alone comes a bot. */
+/** A player who is alone for this time (ms) gets a bot. */
 export const BOT_AFTER = 20_000
 /** How long before the cards a third and a fourth racer may still come, in ms: they have to load the table. */
 const IN_TIME = 3000
