@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.async_api import expect
 
 from fortythieves.rules.move_notation import parse_move
-from tests.e2e.conftest import Visit
+from tests.e2e.conftest import PHONE, Visit, Witness
 from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, alone, board_of
@@ -81,3 +81,28 @@ async def test_games_are_kept_saved_deleted_and_added_again(
         await expect(practice).to_have_text(re.compile(r"Number Ten3\s*3 \(100%\)"))
         await page.reload()
     await expect(me.locator("[data-play]")).to_have_count(2)
+
+
+async def test_a_player_goes_on_with_a_phone(
+    visit: Visit, address: str, inspector: Inspector, witness: Witness
+) -> None:
+    seat = await alone(address, game=GAME, deal=str(WIN["number"]))
+    desk, phone = Player(await visit("/me", seat=seat), "Ann"), Player(await visit("/me", PHONE), "Ann")
+    async with desk.page.expect_response("**/api/carry") as answer:
+        await desk.button("Show a code").click()
+    await expect(desk.page.locator("[data-part=carry] svg[role=img]")).to_be_visible()
+    await inspector.look("the code for another device", desk)
+
+    link = f"{address}/me#carry={(await (await answer.value).json())['code']}"
+    await phone.page.goto(link)
+    await expect(phone.page.locator("[data-part=carried]")).to_contain_text("Only go on if you made this link yourself")
+    await inspector.look("a player from another device", phone)
+    await phone.button("Go on here").click()
+    await expect(phone.page.locator("[data-part=carried]")).to_have_count(0)
+    await phone.page.goto(f"{address}/r/{seat.code}")
+    await phone.table.expect(board_of(GAME))
+
+    witness.forgive("401")
+    await phone.page.goto(link)
+    await phone.button("Go on here").click()
+    await expect(phone.page.get_by_role("alert")).to_contain_text("used before")

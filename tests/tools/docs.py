@@ -116,7 +116,8 @@ def found_by(check: str) -> dict[str, str]:
 
 def addresses() -> Iterator[Row]:
     for path, methods in json.loads(OPENAPI.read_text())["paths"].items():
-        yield code(path), f"{methods['get']['summary']}."
+        for method, about in methods.items():
+            yield code(path if method == "get" else f"{method.upper()} {path}"), f"{about['summary']}."
 
 
 def fields(kind: Any) -> Callable[[], Iterator[Row]]:

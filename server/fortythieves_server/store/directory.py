@@ -1,6 +1,7 @@
 """The directory of rooms: which are due, which the front page lists, their spectators, and the rooms of the days."""
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -9,12 +10,14 @@ from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.redis_connection import Command
-from fortythieves_server.store.schema import DAYS, DUE, PUBLIC, of_room
+from fortythieves_server.store.schema import CARRIED, DAYS, DUE, PUBLIC, of_room
 
 #: Seconds for which the number of spectators is kept after its last update.
 WATCHERS_TTL = 600
 #: Seconds for which guests who gave a password are kept after the last one: seven days, like results.
 LET_IN_TTL = 7 * 86_400
+#: Seconds in which a guest opens the link on another device.
+CARRIED_TTL = 600
 
 
 class Directory:
@@ -96,6 +99,20 @@ class Directory:
 
     async def is_let_in(self, code: str, guest: str) -> bool:
         return bool(await self._redis.do("SISMEMBER", of_room(code, "let-in"), guest))
+
+    async def carry(self, code: str, guest: str, data: bytes) -> None:
+        """Store a guest and their data for another device, which has the code. Redis has only the hash of the code."""
+        await self._redis.do("SET", _carried(code), guest.encode() + b" " + data, "EX", CARRIED_TTL)
+
+    async def take_carried(self, code: str) -> tuple[str, bytes] | None:
+        """The guest and the data of a code, which works once. None: it is wrong, used or too old."""
+        found: bytes | None = await self._redis.do("GETDEL", _carried(code))
+        guest, _, data = (found or b"").partition(b" ")
+        return None if found is None else (guest.decode(), data)
+
+
+def _carried(code: str) -> str:
+    return CARRIED + sha256(code.encode()).hexdigest()
 
 
 def _counts(row: object) -> dict[str, int]:

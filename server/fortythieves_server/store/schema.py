@@ -22,6 +22,7 @@ cluster. All other keys are used alone:
     ft:{pool:GAME}:done:ID    string  a deal (by its commitment) was added, or a claim was settled
     ft:winnable:ADDRESS       zset    hash of an address -> when its races of the last hour claimed their deals (ms)
     ft:client:NAME            string  a file of the web client, with gzip (`client_files`)
+    ft:carried:HASH           string  what a guest takes to another device, by the SHA-256 of the code: "GUEST JSON"
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
     ft:wait:{...}             string  empty; written with each group of commits that waits for replicas
@@ -48,6 +49,7 @@ SECONDS = "ft:seconds"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
 DAYS = ("ft:days", "ft:day-rooms")
+CARRIED = "ft:carried:"
 REPORTS = "ft:reports"
 KEY = "ft:key"
 KEY_RING = "ft:key-ring:"

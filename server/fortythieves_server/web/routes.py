@@ -1,9 +1,11 @@
 """The HTTP routes for players: the page, its files, and data about rooms, races and the server."""
 
+import asyncio
 import gzip
 import math
 import mimetypes
 import re
+import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -12,9 +14,9 @@ import msgspec
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves_server import __version__
-from fortythieves_server.common.prices import FILE, HEALTH, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING, Account
+from fortythieves_server.common.prices import FILE, HEALTH, KEPT, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
 from fortythieves_server.rooms.days import Days
@@ -43,6 +45,9 @@ ASK_AGAIN = "no-cache"
 
 #: A host with or without a port (RFC 3986, 3.2.2, without its rare forms). A DNS name has at most 253 characters.
 _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
+
+#: Seconds in which the body of a request must arrive.
+ARRIVES_IN = 20.0
 
 #: Of the number of a race.
 _DIGITS = 6
@@ -99,6 +104,8 @@ def charged(gateway: Gateway) -> Middleware:
             return web.Response()  # the client has left
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))
+        if request.body_exists:
+            answer.force_close()  # as `HttpConnection` does
         return answer
 
     return charge
@@ -181,6 +188,23 @@ def routes(
         headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
         return await downloads.send(request, account, headers, file.body, file.more)
 
+    async def carry(request: web.Request) -> web.Response:
+        """Keep what a guest takes to another device. The answer is the code that gets it, together with the guest."""
+        who, code = guest(request), secrets.token_hex(16)
+        refuse_if(not who, "bad-token")
+        data = await _body(request)
+        refuse_if(request[ACCOUNT].pay(KEPT) > 0, "too-fast")
+        request[ACCOUNT].charge("kept", len(data))
+        await service.store.directory.carry(code, who, data)
+        return _json({"code": code})
+
+    async def carried(request: web.Request) -> web.Response:
+        found = await service.store.directory.take_carried((await _body(request)).decode(errors="replace"))
+        if found is None:
+            raise Refused("expired-token")
+        token, data = gateway.services.guests.token(found[0]), found[1].decode(errors="replace")
+        return _json({"token": token, "data": data})
+
     async def key(request: web.Request) -> web.Response:
         # The key with which this process signs now. It switches a few seconds late.
         return _json({**published_keys(rings.records, service.clock.now()), "key": records.public_key})
@@ -231,6 +255,8 @@ def routes(
             r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|-teams\.csv|\.ics}",
             tournament,
         ),
+        web.post("/api/carry", carry),
+        web.post("/api/carried", carried),
         web.get("/api/key", key),
         web.get("/api/openapi.json", _file(DESCRIPTION, "openapi.json")),
         web.get("/healthz", health),
@@ -238,6 +264,19 @@ def routes(
         *_client(lambda name: service.store.client_files.get(name)),
         *(room_pages(previews) if previews else []),
     ]
+
+
+async def _body(request: web.Request) -> bytes:
+    """The body of a request, which is charged like an answer. `HttpConnection` ends one that is too long."""
+    try:
+        async with asyncio.timeout(ARRIVES_IN):
+            data = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    except RuntimeError as closed:  # aiohttp raises it when the connection is gone
+        raise ConnectionResetError from closed
+    request[ACCOUNT].charge("bytes", len(data))
+    return data
 
 
 def _here(request: web.Request) -> str | None:

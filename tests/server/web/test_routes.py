@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import re
 import socket
 from collections.abc import AsyncIterator
@@ -12,16 +13,18 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from aiohttp import ClientResponse, ClientSession
+from aiohttp import ClientError, ClientResponse, ClientSession
 
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_server.app import Times
+from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.web.headers import SAFE, VARY, safe_page
 from fortythieves_server.web.routes import CLIENT, FOREVER, shared_files
-from tests.integration.raw import guest
+from fortythieves_server.web.server import LONGEST_REQUEST
+from tests.integration.raw import RawClient, guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, key, pause, until
 from tests.server.tables import CODE, MINUTE, SERVER, entered, over, racing
@@ -38,6 +41,11 @@ class Visitor(NamedTuple):
 
     async def get(self, path: str) -> ClientResponse:
         return await self.session.get(self.address + path)
+
+    async def welcomed(self, token: str | None = None) -> RawClient:
+        """A guest, who is new without a token."""
+        async with guest(self.address, token) as client:
+            return client
 
     async def error(self, path: str) -> tuple[int, str]:
         """The status and the code of a refusal, which contains nothing else."""
@@ -231,3 +239,41 @@ async def test_a_mistyped_address_gives_the_front_page_and_a_program_404(visitor
         assert page.headers["Cache-Control"] == "no-store"
         assert safe_page((CLIENT / "front.en.html").read_text()).items() <= page.headers.items()
         assert "<html" not in await (await visitor.get(path)).text()
+
+
+async def test_a_guest_goes_to_another_device_once(visitor: Visitor, admin: Admin) -> None:
+    first = await visitor.welcomed()
+    post, data = visitor.session.post, json.dumps({"games": "ș"})
+    answer = await post(f"{visitor.address}/api/carry", data=data, headers={"Authorization": f"Bearer {first.token}"})
+    code = (await answer.json())["code"]
+    assert not any(code.encode() in key for key in await admin.redis.keys())  # only its hash is stored
+    two = [await post(f"{visitor.address}/api/carried", data=code) for _ in range(2)]
+    assert [answer.status for answer in two] == [200, 401]
+    taken = await two[0].json()
+    assert taken["data"] == data
+    second = await visitor.welcomed(taken["token"])
+    assert str(second.token).split(".")[0] == str(first.token).split(".")[0]  # the same guest
+
+
+@pytest.mark.parametrize(("path", "data"), [("carry", b"{}"), ("carried", b"\xff" * 32)])
+async def test_nothing_is_carried_without_a_guest_or_a_code(visitor: Visitor, path: str, data: bytes) -> None:
+    answer = await visitor.session.post(f"{visitor.address}/api/{path}", data=data)
+    assert answer.status == 401
+
+
+async def test_what_is_too_long_to_carry_ends_its_connection(visitor: Visitor) -> None:
+    headers = {"Authorization": f"Bearer {(await visitor.welcomed()).token}"}
+    with pytest.raises(ClientError):
+        await visitor.session.post(f"{visitor.address}/api/carry", data=b"x" * (LONGEST_REQUEST + 1), headers=headers)
+
+
+async def test_one_address_cannot_fill_redis_with_what_it_carries(url: str, tmp_path: Path) -> None:
+    limits = Limits(kept=Rate(1, "s", 50_000))
+    async with serving(tmp_path, redis=url, limits=limits) as address, ClientSession() as session:
+        async with guest(address) as client:
+            headers = {"Authorization": f"Bearer {client.token}"}
+        statuses = []
+        for _ in range(6):
+            answer = await session.post(f"{address}/api/carry", data=b"x" * 14_000, headers=headers)
+            statuses.append(answer.status)
+        assert statuses == [200, 200, 200, 200, 429, 429]

@@ -1,6 +1,6 @@
 /**
  * The fragments of links, after the `#`. Browsers do not send them to the server. They name the ticket of a
- * personal link to a tournament's entry list, the deal to practise, or the ghosts for practice on the deal of a race.
+ * personal link to a tournament's entry list, the player from another device, the deal to practise, or the ghosts for practice on the deal of a race.
  * `replay/play-head.js` has the moment of a replay.
  */
 
@@ -41,6 +41,9 @@ export const ticketOf = (hash) => /^#entry=([\w-]{22})/i.exec(hash)?.[1] ?? ''
 
 /** @param {string} ticket */
 export const ticketFragment = (ticket) => `#entry=${ticket}`
+
+/** The code that brings the player from another device. @param {string} hash @returns {string} '' if there is none */
+export const carriedIn = (hash) => /^#carry=([\da-f]{32})$/.exec(hash)?.[1] ?? ''
 
 /** The game and the number of the deal to practise. @param {string} hash */
 export function practiceOf(hash) {

@@ -1,20 +1,24 @@
 /** The games played in this browser: totals, the last ones, and the file with all of them. */
 import { useId, useState } from 'preact/hooks'
+import { giveCode, takeOver } from '../browser/carry.js'
 import { circles } from '../browser/circles.js'
 import { memory } from '../browser/memory.js'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
+import { carriedIn } from '../model/link-fragments.js'
 import { fileOf, LARGEST, memoryOf } from '../model/memory/file.js'
 import { daysInARow, KINDS, merged, totalsOf, Unusable } from '../model/memory/memory.js'
 import { pageOf } from '../model/memory/plays.js'
 import { homeText, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
+import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { save } from '../parts/controls/download-button.jsx'
 import { Field, Form, NameField, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useLoaded, usePageTitle, useSite } from '../parts/hooks.js'
+import { useAction, useLater, useLoaded, usePageTitle, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
+import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { language, t } from '../words/translate.js'
 import './me.css'
 
@@ -23,6 +27,7 @@ import './me.css'
 
 const COLUMNS = /** @type {const} */ (['games', 'wins', 'best', 'streak', 'longest'])
 const SHOWN = 20
+const CODE_WORKS_FOR = 600_000 // ms, as on the server
 
 /** @param {{kind: Kind, totals: [game: string, total: Total][]}} props */
 function Totals({ kind, totals }) {
@@ -169,6 +174,50 @@ function File({ own, onChange }) {
   )
 }
 
+/** A code for the player's other device. */
+function Carry() {
+  const origin = useOrigin()
+  const [code, setCode] = useState('')
+  const give = useAction(async () => setCode(await giveCode()))
+  useLater(() => setCode(''), CODE_WORKS_FOR, [code])
+  const link = `${origin}/me#carry=${code}`
+  return (
+    <Panel title={t('memory.carry')} class="me-file" part="carry">
+      <p class="hint">{t('memory.carryHint')}</p>
+      {give.error && <Wrong>{give.error.message}</Wrong>}
+      <div class="row">
+        {code ? (
+          <>
+            <QrCode text={link} />
+            <CopyButton text={link} label={t('race.room.copyLink')} />
+          </>
+        ) : (
+          <Button {...give.button()} text={t('memory.carryShow')} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** Asks before this browser's player becomes the one of another device. @param {{code: string}} props */
+function Carried({ code }) {
+  const { route } = useSite()
+  const take = useAction(async () => {
+    await takeOver(code)
+    location.replace('/me') // all of the page begins again, with the other guest
+  })
+  return (
+    <Panel title={t('memory.carried')} class="me-file" part="carried">
+      <p>{t('memory.carriedHint')}</p>
+      {take.error && <Wrong>{t('memory.carriedWrong')}</Wrong>}
+      <div class="row">
+        <Button kind="main" {...take.button()} text={t('memory.takeOver')} />
+        <Button onClick={route.dropFragment} text={t('front.cancel')} />
+      </div>
+    </Panel>
+  )
+}
+
 /** The player's circles, and a new one. */
 function Circles() {
   const { session, route, prefs } = useSite()
@@ -202,6 +251,7 @@ function Circles() {
 }
 
 export function Me() {
+  const carried = carriedIn(useSite().route.hash.value)
   const [times, setTimes] = useState(0) // how often it has changed here
   const [before, setBefore] = useState(/** @type {Memory | null} */ (null))
   const found = useLoaded(memory.read, [times])
@@ -225,9 +275,11 @@ export function Me() {
         {own && totals.length === 0 && <p>{t('memory.none')}</p>}
         {days > 0 && <p data-part="days">{t('memory.days', { count: days })}</p>}
       </section>
+      {carried && <Carried code={carried} />}
       {kinds.map((one) => one.totals.length > 0 && <Totals key={one.kind} {...one} />)}
       {own && own.plays.length > 0 && <Last plays={[...own.plays].reverse()} />}
       <Circles />
+      {!carried && <Carry />}
       {own && <File own={own} onChange={onChange} />}
     </Page>
   )

@@ -81,11 +81,11 @@ function joined(ranges) {
   return found
 }
 
-/** The same with at most `MOST_PLAYS` plays: the totals of their devices count the oldest. @param {Memory} memory @returns {Memory} */
-function folded(memory) {
-  const plays = memory.plays.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+/** The same with at most this many plays: the totals of their devices count the oldest. @param {Memory} memory @returns {Memory} */
+export function shortened(memory, most = MOST_PLAYS) {
+  const plays = [...memory.plays].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   const base = { ...memory.base }
-  for (const play of plays.splice(0, Math.max(0, plays.length - MOST_PLAYS))) {
+  for (const play of plays.splice(0, Math.max(0, plays.length - most))) {
     const totals = base[play.device]?.totals ?? {}
     base[play.device] = { until: play.at, totals: { ...totals, [keyOf(play)]: counted(totals[keyOf(play)] ?? NOTHING, play) } }
   }
@@ -100,7 +100,7 @@ export function withPlay(memory, more) {
   if (known ? known.stage >= play.stage : isCounted(memory, play) || isKnownDeal(memory, play)) return memory
   const day = Math.floor(play.at / DAY)
   const days = play.kind === 'day' ? joined([...memory.days, [day, day]]) : memory.days
-  return folded({ ...memory, days, plays: [...memory.plays.filter((one) => one !== known), play] })
+  return shortened({ ...memory, days, plays: [...memory.plays.filter((one) => one !== known), play] })
 }
 
 /** Whether the totals have it. @param {Pick<Memory, 'base'>} memory @param {Play} play */
@@ -119,7 +119,7 @@ export function merged(memory, other) {
   const plays = new Map(memory.plays.map((play) => [play.id, play]))
   for (const play of other.plays) if (play.stage > (plays.get(play.id)?.stage ?? -1)) plays.set(play.id, play)
   const kept = [...plays.values()].filter((play) => !isCounted({ base }, play))
-  return folded({ ...memory, base, days: joined([...memory.days, ...other.days]), plays: kept })
+  return shortened({ ...memory, base, days: joined([...memory.days, ...other.days]), plays: kept })
 }
 
 /** Of all devices, by `kind/game`. @param {Pick<Memory, 'base' | 'plays'>} memory @returns {Map<string, Total>} */

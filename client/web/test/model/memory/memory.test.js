@@ -6,6 +6,7 @@ import {
   emptyMemory,
   MOST_PLAYS,
   merged,
+  shortened,
   totalsOf,
   Unusable,
   withPlay,
@@ -136,4 +137,13 @@ test('days in a row are counted across months and devices, and end after a day w
   const both = merged(memory, played([day(2), day(5)], emptyMemory(THERE)))
   assert.deepEqual([both.days, daysInARow(both, 5 * DAY)], [[[1, 5]], 5])
   assert.equal(daysInARow(emptyMemory(HERE), 0), 0)
+})
+
+test('a shortened memory has the same totals, also where it is added', () => {
+  const memory = played(Array.from({ length: 30 }, (_, at) => play(at + 1, at % 3 ? {} : LOST)))
+  for (const most of [30, 7, 0]) {
+    const short = shortened(memory, most)
+    assert.equal(short.plays.length, most)
+    for (const one of [short, merged(emptyMemory(THERE), short)]) assert.deepEqual(total(one), total(memory))
+  }
 })
