@@ -1,8 +1,7 @@
 """The deals of the day: prepares the next ones, opens their rooms, and knows how the earlier ones ended.
 
 The room of a day is a challenge without a challenger, and only the first room of a day is known. The process that fills
-the pool prepares the days (`Filler`). Do not let two machines on one Redis do so at the same time: each may store what
-it found about another deal than the other one searched.
+the pool prepares the days (`Filler`). Several may do so at the same time: a row replaces only the one that was read.
 """
 
 import asyncio
@@ -57,6 +56,7 @@ class Row(msgspec.Struct, frozen=True):
 class Day(NamedTuple):
     row: Row
     code: str = ""  # its room; "": not opened yet
+    stored: bytes = b""  # the row, if it is stored
 
 
 class Search(NamedTuple):
@@ -66,6 +66,7 @@ class Search(NamedTuple):
     game: str
     stars: Stars
     secret: bytes
+    counter: int
 
 
 class Days:
@@ -97,14 +98,16 @@ class Days:
             if day.row.stars is None and (is_late or day.row.counter >= MOST):
                 day = await self._keep(number, day, replace(day.row, counter=0, stars=0))
             if day.row.stars is None:
-                return Search(number, *game_of(number), secret_of(key, day.row.counter))
+                return Search(number, *game_of(number), secret_of(key, day.row.counter), day.row.counter)
             if not day.code:
                 await self._open(DayProof(number, key.hex(), day.row.counter, day.row.stars))
         return None
 
     async def searched(self, search: Search, *, is_won: bool) -> None:
-        """Store what a search has found."""
+        """Store what a search has found, unless another process has stored it."""
         day = (await self._read()).get(search.day, Day(Row(self._store.clock.now())))
+        if day.row.stars is not None or day.row.counter != search.counter:
+            return
         row = replace(day.row, stars=search.stars) if is_won else replace(day.row, counter=day.row.counter + 1)
         await self._keep(search.day, day, row)
 
@@ -132,15 +135,15 @@ class Days:
         now = asyncio.get_running_loop().time()
         if now >= self._read_at + CACHED:
             rows, codes = await self._store.directory.days()
-            self._days = {number: Day(_decode(row), codes.get(number, "")) for number, row in rows.items()}
+            self._days = {number: Day(_decode(row), codes.get(number, ""), row) for number, row in rows.items()}
             self._read_at = now
         return self._days
 
     async def _keep(self, number: int, day: Day, row: Row) -> Day:
-        await self._store.directory.keep_day(number, msgspec.json.encode(row))
-        kept = day._replace(row=row)
-        self._days = {**self._days, number: kept}
-        return kept
+        """Replace the row of a day, unless another process was faster. Returns the day as it is now."""
+        await self._store.directory.change_day(number, day.stored, msgspec.json.encode(row))
+        self._read_at = float("-inf")
+        return (await self._read())[number]
 
     async def _open(self, proof: DayProof) -> None:
         """Open the room of a day. If another process was faster, ours stays unknown, and is deleted when it is over."""

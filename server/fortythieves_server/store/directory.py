@@ -59,8 +59,9 @@ class Directory:
         rows, codes = [await self._redis.do("HGETALL", key) for key in DAYS]
         return {int(day): row for day, row in rows.items()}, {int(day): code.decode() for day, code in codes.items()}
 
-    async def keep_day(self, day: int, row: bytes) -> None:
-        await self._redis.do("HSET", DAYS[0], day, row)
+    async def change_day(self, day: int, before: bytes, after: bytes) -> None:
+        """Replace the row of a day, if it is still ``before``. b"": it has none."""
+        await self._redis.run("swap_in", [DAYS[0]], day, before, after)
 
     async def name_day(self, day: int, code: str) -> None:
         """Store the room of a day, unless it has one."""

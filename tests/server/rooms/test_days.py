@@ -79,6 +79,26 @@ async def test_today_and_tomorrow_are_prepared_and_both_processes_know_the_same_
     assert room.challenge is not None and room.settings.game == (await today(again))["game"]
 
 
+async def test_what_another_process_has_found_about_an_earlier_deal_or_after_it_changes_nothing(
+    one: RoomService, two: RoomService
+) -> None:
+    here, there = days_of(one), days_of(two)
+    first, same = await here.next_search(), await there.next_search()
+    assert first is not None and first == same and first.counter == 0
+    await here.searched(first, is_won=False)
+    await there.searched(first, is_won=False)
+    second = await here.next_search()
+    assert second is not None and (second.day, second.counter) == (TODAY, 1)
+    await there.searched(first, is_won=True)  # its row is that of two seconds ago
+    assert await days_of(two).next_search() == second
+    await here.searched(second, is_won=True)
+    await there.searched(second, is_won=False)
+    await there.searched(first, is_won=False)
+    await days_of(two).next_search()
+    room = (await one.registry.room((await today(days_of(one)))["code"])).room
+    assert room.race.day is not None and room.race.day.counter == 1
+
+
 async def test_a_guest_races_the_deal_of_the_day_and_gets_its_record_when_the_day_is_over(
     one: RoomService, two: RoomService, records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:

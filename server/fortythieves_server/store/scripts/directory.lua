@@ -79,6 +79,12 @@ if now ~= ARGV[1] then return {'behind'} end
 redis.call('SET', KEYS[1], ARGV[2])
 return {'ok'}
 
+--- swap_in
+-- Does the same in a hash. An empty old value: there is none.
+-- KEYS key; ARGV field, old value, new value
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') == ARGV[2] then redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+return {'ok'}
+
 --- readiness_probe
 -- Says that a process is alive, and returns to it as a notification.
 -- KEYS process (its channel has the same name); ARGV seconds until it no longer counts as alive, number of the probe
