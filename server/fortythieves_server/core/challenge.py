@@ -27,7 +27,7 @@ class Try(msgspec.Struct, frozen=True):
     guest: str
     name: str
     face: int
-    code: str  # its room; of the challenger the room of the earlier race
+    code: str  # its room; of the challenger "", because the record of the earlier race has the deck
     address: str
     result: Result | None = None
     removed: bool = False
@@ -64,10 +64,10 @@ class Challenge(msgspec.Struct, frozen=True):
         return bisect_left(self.ranked, (order(result),)) + 1
 
 
-def opened(opened: events.Opened, code: str) -> Challenge:
+def opened(opened: events.Opened) -> Challenge:
     if opened.result is None:
         return Challenge(opened)
-    challenger = Try(opened.guest, opened.name, opened.face, code, "")
+    challenger = Try(opened.guest, opened.name, opened.face, "", "")
     challenge = Challenge(opened, {CHALLENGER: challenger}, {opened.guest: CHALLENGER})
     return evolve(challenge, [events.TryFinished(CHALLENGER, opened.result)])
 

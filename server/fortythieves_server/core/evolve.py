@@ -49,7 +49,7 @@ def begin(at: Ms, event: events.Created) -> Room:
     if event.circle is not None:
         room = replace(room, circle=circles.founded(at, event.circle))
     if event.challenge is not None:
-        challenge = challenges.opened(event.challenge, race.source[0] if race.source else "")
+        challenge = challenges.opened(event.challenge)
         room = replace(room, challenge=challenge, creator=event.challenge.guest, creator_name=event.challenge.name)
     return replace(room, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
 

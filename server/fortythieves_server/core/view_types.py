@@ -71,7 +71,8 @@ class Race(TypedDict):
     stars: int | None
     leaf: int | None
     path: list[str] | None
-    source: NotRequired[tuple[str, int] | None]  # the earlier race of which this is the deal: its room, its number
+    #: The earlier race of which this is the deal: its room, its number. Before the end of a try: its challenge, and 1.
+    source: NotRequired[tuple[str, int] | None]
     day: NotRequired[int]  # only on the deal of a day: its number
     agreed: list[int]  # the seats of the active racers that agree to end it
     aside: dict[str, int]  # the seats that stand aside, each as long as its log has this many moves
@@ -314,7 +315,10 @@ class Tournament(TypedDict):
 
 
 class TryRow(NamedTuple):
-    """A result of a challenge. ``code``: the room of the try. ``when``, ``reached_at``: ms since its start."""
+    """A result of a challenge. ``code``: the room of the try, "" of the challenger.
+
+    ``when``, ``reached_at``: ms since its start.
+    """
 
     name: str
     code: str

@@ -58,7 +58,7 @@ class Views:
             settings=settings,
             people={str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
             faces={str(seat): face for seat, face in room.faces.items()},
-            race=_race(room.race, self._racers(room)),
+            race=_race(room, self._racers(room)),
             # Earlier races of a tournament are in its rounds.
             past={} if room.tournament else {str(number): self._once(_past, number, race) for number, race in past},
             tournament=self._tournament(room.tournament),
@@ -133,14 +133,17 @@ def _person(person: Person) -> view_types.Person:
     return cast("view_types.Person", {name: getattr(person, name) for name in view_types.Person.__annotations__})
 
 
-def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
-    over = race.over_at is not None
+def _race(room: Room, racers: dict[str, view_types.Racer]) -> view_types.Race:
+    race, over = room.race, room.race.over_at is not None
+    source, parent = race.source, None if room.of_arena is None else (room.of_arena.arena, 1)
+    # The record of the earlier race has the deck, and its promise shows which race it is. So a try shows its challenge.
+    is_hidden = source not in (None, parent) and not over
     predicted = Counter(str(one.seat) for one in race.predictions.values()) if over else {}
     shown: view_types.Race = {
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
-        "promise": cast("Any", race.promise._asdict()) if race.commitment and race.promise else None,
+        "promise": cast("Any", race.promise._asdict()) if race.commitment and race.promise and not is_hidden else None,
         "starts_at": race.starts_at,
         "ends_at": race.stops_at,
         # Published once they are frozen, so that no racer can choose a nonce knowing the nonces of others.
@@ -153,7 +156,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         # How the deal was one of those that the server was committed to. The record has the winning line, too.
         "leaf": race.chosen.leaf if over and race.chosen else None,
         "path": [*race.chosen.path] if over and race.chosen else None,
-        "source": race.source,
+        "source": parent if is_hidden else source,
         "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
         "aside": {str(seat): aside for seat in race.active if (aside := race.racers[seat].aside) is not None},
         "racers": racers,

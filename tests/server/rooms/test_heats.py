@@ -14,6 +14,7 @@ from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.prices import KEPT, Accounts
+from fortythieves_server.core import room_list
 from fortythieves_server.core.decide_arena import COME_WITHIN
 from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.records import Records
@@ -235,7 +236,7 @@ async def test_a_guest_sees_all_results_of_a_challenge_after_their_own_try(
     own = await begin_try(cem)
     assert own.place is None
     racer = await race_try(two, "cem", own.code, draws=2)
-    assert racer.race["source"] == [CODE, 1]
+    await racer.until(lambda: racer.race["source"] == [CODE, 1] and racer.race["promise"])
     await cem.until(lambda: "best" in cem.view["challenge"])
     await cem.until(lambda: cem.received(to_client.OwnTry)[-1].place)
     assert cem.received(to_client.OwnTry)[-1].place == 1  # fewer moves than the challenger
@@ -246,6 +247,26 @@ async def test_a_guest_sees_all_results_of_a_challenge_after_their_own_try(
             assert proof.verify(read_record(await records.record(own.code, 1, guest=guest)))[-1].ok
         else:
             assert await refusal_of(records.record(own.code, 1, guest=guest)) == "unknown-race"
+
+
+async def test_a_guest_who_has_not_finished_a_try_does_not_learn_which_race_had_its_deal(
+    one: RoomService, admin: Admin
+) -> None:
+    code = await challenged(one, admin)
+    cem = await visitor(one, "cem", code)
+    own = await begin_try(cem)
+    racer = await Client(one, "cem").join(own.code)
+    await racer.ready()
+    await racer.draw(2)
+    stranger = Client(one, "dan")
+    watching = one.watch(stranger.peer, "dan", to_server.Watch(1, own.code, "Dan"))
+    assert await refusal_of(watching) == "not-watchable"
+    live = await one.registry.room(CODE)
+    assert live.room.race.promise is not None
+    previews = [room_list.preview((await one.registry.room(shown)).room) for shown in (code, own.code)]
+    shown = str([cem.messages, racer.messages, stranger.messages, previews])
+    assert CODE not in shown and live.room.race.promise.signature not in shown
+    assert cem.view["challenge"]["result"][0] == "Ann" and racer.race["source"] == [code, 1]
 
 
 async def test_two_devices_of_a_guest_that_begin_a_try_together_get_the_same_one(
