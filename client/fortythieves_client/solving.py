@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from fortythieves.bot.par import par
 from fortythieves.errors import CannotRead, Refused
 from fortythieves.record.race_record import read
 from fortythieves.record.reasons import sentence
@@ -65,6 +66,7 @@ def analyse_record(source: str, seats: Sequence[int], width: int = WIDTH) -> Obj
         "race": race.record["race"],
         "game": race.record["game"],
         "number": _number(race.record),
+        "par": par(logs[first].game, logs[first].deck)[0],
         "racers": racers,
         "parted": [_parted(logs, found, first, other) for other in others],
     }

@@ -417,8 +417,8 @@ def _solve(options: argparse.Namespace) -> int:
 def _analyse(options: argparse.Namespace) -> int:
     """Read a JSON object from each line of standard input, and print a JSON object for it: the board after its moves,
     or an error. With a record, print one JSON object: for each racer the most cards home that could still be reached,
-    with all cards known, from some points of the log, the moves that cost most, and a score; and where the racers
-    parted.
+    with all cards known, from some points of the log, the moves that cost most, and a score; where the racers
+    parted; and the par of the deal.
 
     Examples:
       echo '{"game": "lucas", "number": 32001, "moves": ["draw"]}' | forty-thieves analyse

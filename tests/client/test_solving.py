@@ -92,7 +92,7 @@ def test_a_position_of_a_record_is_solved(file: Callable[[Plain], str]) -> None:
 
 def test_each_racer_is_analysed_and_compared(file: Callable[[Plain], str]) -> None:
     said = analyse_record(file(the_race()), [], WIDTH)
-    assert list(said) == ["code", "race", "game", "number", "racers", "parted"]
+    assert list(said) == ["code", "race", "game", "number", "par", "racers", "parted"]
     winner, second, idle = said["racers"]
     assert [racer["seat"] for racer in said["racers"]] == [1, 2, 4]
     assert (winner["home"], winner["possible"], winner["hindsight"], winner["fair"]) == (104, 104, 100, 100)

@@ -1,15 +1,15 @@
 """The avoidable cost of moves, compared with the best house bot, which sees only the cards that the racer saw."""
 
-import random
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from fortythieves.bot.levels import LEVELS, next_moves
+from fortythieves.bot.par import play_on
 from fortythieves.rules.board import Board
 from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import WIDTH, Fall, Log, percent
 from fortythieves.solver.search import search
-from fortythieves_client.bot.levels import LEVELS, next_moves
 
 #: The number of the most costly moves to judge. The others are ignored.
 JUDGED: Final = 10
@@ -34,12 +34,7 @@ def left_over(log: Log) -> int:
     """The number of cards that the bot still brings home from the end of the log."""
     board, seen = log.board(len(log.entries)), seen_board(log, len(log.entries))
     home = board.home
-    while board.outcome is None:
-        plan = _plan(seen)
-        if not plan:
-            break
-        for move in plan:
-            seen.play(move, board.play(move))
+    play_on(board, seen, LEVELS[3], _certain)
     return max(0, board.home - home)
 
 
@@ -74,5 +69,8 @@ def _judged(log: Log, fall: Fall, width: int) -> Judged:
 
 
 def _plan(seen: Board) -> tuple[Move, ...]:
-    # The best bot overlooks nothing, so no chance is involved.
-    return next_moves(seen, LEVELS[3], random.Random(0))
+    return next_moves(seen, LEVELS[3], _certain)
+
+
+def _certain() -> float:
+    return 0.0  # the best bot overlooks nothing

@@ -5,11 +5,12 @@ import contextlib
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
+from fortythieves.bot.levels import LEVELS, Level, next_moves
+from fortythieves.bot.search import Plan
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.times import Ms, seconds_of
-from fortythieves_client.bot.levels import LEVELS, Level, free_name, level_of, next_moves
-from fortythieves_client.bot.search import Plan
+from fortythieves_client.bot.levels import free_name, level_of
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Closed
 from fortythieves_client.room import Room
@@ -30,7 +31,7 @@ Think = Callable[[Board, Level, random.Random], Awaitable[Plan]]
 
 
 async def _think_directly(board: Board, level: Level, rng: random.Random) -> Plan:
-    return next_moves(board, level, rng)
+    return next_moves(board, level, rng.random)
 
 
 async def run_bot(

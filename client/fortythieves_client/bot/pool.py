@@ -15,11 +15,11 @@ import time
 from random import Random
 from typing import Any
 
+from fortythieves.bot.levels import Level, next_moves
+from fortythieves.bot.search import Plan
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves_client.bot.house import run_bot
-from fortythieves_client.bot.levels import Level, next_moves
-from fortythieves_client.bot.search import Plan
 
 #: The share of one CPU that all bots may use for thinking. 16 bots of the highest level need 0.02 (measured).
 SHARE = 0.25
@@ -45,7 +45,7 @@ class Thinker:
             now = asyncio.get_running_loop().time
             await asyncio.sleep(max(0.0, self._rested_at - now()))
             began = time.thread_time()
-            plan = next_moves(board, level, rng)
+            plan = next_moves(board, level, rng.random)
             self._rested_at = now() + (time.thread_time() - began) * self._rest
         return plan
 

@@ -175,6 +175,7 @@ ROUTES: Mapping[str, Price] = {
     "/api/rooms/{code}": price(200, needs=_FIND),
     **dict.fromkeys(("/api/carry", "/api/carried"), price(600, needs=BUDGET)),
     **dict.fromkeys(("/api/races/{code}/{number}", "/api/races/{code}/{number}.{json}"), price(600, needs=_FIND)),
+    "/api/races/{code}/{number}.{par}": PREVIEW,
     "/api/races/{code}/{number}.{png}": PREVIEW,
     "/api/tournaments/{code}{kind}": price(3_000, needs=_FIND),
     **dict.fromkeys(("/healthz", "/readyz"), HEALTH),

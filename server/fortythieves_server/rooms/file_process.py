@@ -19,8 +19,11 @@ from typing import Any, NoReturn
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fortythieves.bot.par import par
 from fortythieves.errors import Refused, refuse_if
 from fortythieves.record import race_record
+from fortythieves.rules.cards import parse_cards
+from fortythieves.rules.games import game
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.export import Event, file_of, written
 from fortythieves.tournament.plan import Plan
@@ -50,6 +53,8 @@ _GRACE = 3.0
 TIMEOUT = 60.0
 #: The most waiting jobs. Each takes a fraction of a second.
 WAITING = 200
+#: If more addresses than this wait, nothing is done that nobody needs. A guess.
+BUSY = 4
 
 #: The header of a job: its length in bytes. The header of a result: its length, the seconds of CPU time it took, and
 #: whether the job succeeded (0), was refused (1) or failed (2).
@@ -133,6 +138,11 @@ class FileProcess:
         self._idle = asyncio.get_running_loop().call_later(IDLE, self.rest)
         return seconds, state, body
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether several addresses wait."""
+        return self._slots.waiting > BUSY
+
     def rest(self) -> None:
         """There was no job for a while: the process ends."""
         if not self._slots.count and self.process is not None:
@@ -175,6 +185,13 @@ def record_picture(packed: bytes, language: str) -> bytes:
     from fortythieves_server.rooms import race_picture
 
     return race_picture.drawn(race_record.read(packed), language)
+
+
+def record_par(packed: bytes) -> bytes:
+    """What `par` finds for the deal of a record, as JSON."""
+    record = race_record.read(packed)
+    middle, bots = par(game(record["game"]), parse_cards(record["deck"]))
+    return msgspec.json.encode({"par": middle, "bots": bots})
 
 
 def tournament_file(kind: str, log: bytes, site: str) -> bytes:
@@ -226,7 +243,10 @@ _DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str
 _STANDINGS = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round]])
 _JOBS: Mapping[str, Callable[..., bytes]] = {
     job.__name__: job
-    for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn, standings_of, plan_cleaned)
+    for job in (
+        *(record_file, record_as_json, record_picture, record_par, tournament_file),
+        *(round_drawn, standings_of, plan_cleaned),
+    )
 }
 
 

@@ -40,7 +40,7 @@ LEAST = 8
 LONGEST_GHOST = 3_000
 BUNDLE = ".bundle.json"
 #: The names of the jobs that make other forms of a record.
-AS_JSON, PICTURE = "record_as_json", "record_picture"
+AS_JSON, PICTURE, PAR = "record_as_json", "record_picture", "record_par"
 
 
 #: Of each race that counts, by its number in the tournament: its room, and its number there.
@@ -223,7 +223,7 @@ class Records:
     ) -> bytes:
         """The record of a race as MessagePack, or in another form.
 
-        ``form``: `AS_JSON`, or `PICTURE` (as PNG) and one of `LANGUAGES`.
+        ``form``: `AS_JSON`, `PAR`, or `PICTURE` (as PNG) and one of `LANGUAGES`.
         Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
         """
         race = await self.finished.race(code, number, guest, account)
@@ -231,6 +231,7 @@ class Records:
         async def make() -> bytes:
             if not form:
                 return await self._file_process.do(lambda: self._job(code, race), account)
+            refuse_if(form == (PAR,) and self._file_process.is_busy, "too-fast")  # files come first
             packed = await self.record(code, number, account, guest)
             return await self._file_process.do((form[0], (packed, *form[1:])), account)
 

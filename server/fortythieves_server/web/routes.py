@@ -20,7 +20,7 @@ from fortythieves_server.common.prices import FILE, HEALTH, KEPT, PREVIEW, REQUE
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
 from fortythieves_server.rooms.days import Days
-from fortythieves_server.rooms.records import AS_JSON, PICTURE, Records
+from fortythieves_server.rooms.records import AS_JSON, PAR, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
@@ -174,6 +174,8 @@ def routes(
         headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
         if "json" in request.match_info:
             form, headers = (AS_JSON,), {**fresh(), "Content-Type": "application/json"}
+        elif "par" in request.match_info:
+            form, headers = (PAR,), {**fresh(), "Content-Type": "application/json"}
         elif "png" in request.match_info:
             # A messenger fetches it once, in the language of the sender, and shows it to all recipients.
             language = best_language(request.query.get("language", ""), request.headers.get("Accept-Language", ""))
@@ -250,6 +252,7 @@ def routes(
         web.get("/api/winnable", winnable),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
+        web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{par:par}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{png:png}", race),
         web.get(
             r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|-teams\.csv|\.ics}",

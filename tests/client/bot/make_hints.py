@@ -4,8 +4,8 @@ The web client gives the same hints. Each is the text of a plan: its moves with 
 of moves is better than none.
 """
 
+from fortythieves.bot.search import Effort, best_plan
 from fortythieves.rules.games import game
-from fortythieves_client.bot.search import Effort, best_plan
 from fortythieves_client.race import OwnRace
 from tests.shared.vectors import read
 

@@ -1,57 +1,8 @@
 import random
 
-import pytest
-
+from fortythieves.bot.levels import LEVELS
 from fortythieves.errors import CODES
-from fortythieves.rules.board import Board
-from fortythieves.rules.deal import SECRET_BYTES, deck_of_number, deck_of_secret
-from fortythieves.rules.games import GAMES, Game, game
-from fortythieves.rules.move_notation import DRAW, FOUNDATION
-from fortythieves_client.bot.levels import LEVELS, NAMES, Level, free_name, level_of, next_moves
-
-
-def play(game: Game, level: Level, seed: int) -> Board:
-    """The final board of a game on a secret deal, by a bot that sees what a player sees."""
-    rng = random.Random(seed)
-    board = Board.deal(game, deck_of_secret(rng.randbytes(SECRET_BYTES), []))
-    seen = Board.of_start(game, board.start())
-    while board.outcome is None and (moves := next_moves(seen, level, rng)):
-        for move in moves:
-            seen.play(move, board.play(move))
-    return board
-
-
-def test_a_higher_level_brings_more_cards_home(soak: bool) -> None:
-    deals = range(4 if soak else 2)
-    for key in ["limited", "lucas"] if soak else ["lucas"]:
-        homes = [sum(play(game(key), level, deal).home for deal in deals) for level in LEVELS.values()]
-        assert homes[0] < homes[1] < homes[2]
-        assert homes[2] > len(deals) * 104 / 2, "a bot that plans brings half of the cards home in these easy games"
-
-
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("key", GAMES)
-def test_a_bot_ends_every_game(key: str, level: int) -> None:
-    board = play(game(key), LEVELS[level], seed=1)
-    assert board.outcome or not board.stock_count
-    assert board.moves_made < 500
-
-
-def test_a_bot_plays_all_foundation_moves_before_it_gives_up() -> None:
-    for seed in range(4):
-        board = play(game("streets"), LEVELS[2], seed)
-        assert not any(move.target == FOUNDATION for move in board.legal_moves)
-
-
-def test_a_bot_that_overlooks_a_move_draws() -> None:
-    board = Board.deal(game("lucas"), deck_of_number(32_001))
-    rng = random.Random(1)
-    choices = {next_moves(board, LEVELS[1], rng) for _ in range(50)}
-    assert len(choices) == 2
-    assert (DRAW,) in choices
-
-
-# names
+from fortythieves_client.bot.levels import NAMES, free_name, level_of
 
 
 def test_every_level_has_its_own_names_which_are_not_too_long() -> None:

@@ -15,8 +15,11 @@ import psutil
 import pytest
 from aiohttp import ClientError, ClientResponse, ClientSession
 
+from fortythieves.bot.par import par
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
+from fortythieves.rules.cards import parse_cards
+from fortythieves.rules.games import game
 from fortythieves.times import Ms
 from fortythieves_server.app import Times
 from fortythieves_server.common.limits import Limits, Rate
@@ -75,6 +78,8 @@ async def test_the_record_of_a_race_is_a_file_that_proves_itself(visitor: Visito
     assert [check for check in verify(one, keys) if not check.ok] == []
     answer = await visitor.get(f"/api/races/{CODE.lower()}/1.json")
     assert answer.content_type == "application/json" and race_record.read(await answer.read()) == one
+    middle, bots = par(game(one["game"]), parse_cards(one["deck"]))
+    assert await (await visitor.get(f"/api/races/{CODE}/1.par")).json() == {"par": middle, "bots": [*bots]}
 
 
 async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admin) -> None:

@@ -3,9 +3,12 @@ import { finishText } from '../../model/format.js'
 import { gameName } from '../../model/game-texts.js'
 import { bestBefore, totalsOf } from '../../model/memory/memory.js'
 import { t } from '../../words/translate.js'
-import { useLoaded } from '../hooks.js'
+import { useLoaded, useSite } from '../hooks.js'
 
 /** @import { Play } from '../../model/memory/memory.js' */
+
+/** The kinds with few races at a time, because par costs the server half a second. @type {Set<string>} */
+const WITH_PAR = new Set(['race', 'bot', 'challenge'])
 
 /**
  * Keeps a play, and compares it with those before: whether the time is the player's best, and the wins in a row.
@@ -13,7 +16,9 @@ import { useLoaded } from '../hooks.js'
  */
 export function OwnBest({ play }) {
   const { id, kind, game, ms } = play
+  const { get } = useSite()
   const now = useLoaded(() => memory.keep(play), [id, ms])
+  const par = useLoaded(async () => (WITH_PAR.has(kind) ? (await (await get(`/api/races/${id}.par`)).json()).par : null), [id])
   if (!now) return null
   const kept = now.plays.find((one) => one.id === id)
   const before = bestBefore(now, play)
@@ -24,6 +29,7 @@ export function OwnBest({ play }) {
   const texts = [
     isBest && t('memory.newBest', { game: gameName(game), time: finishText(ms) }),
     !isBest && ms !== null && best !== null && t('memory.best', { time: finishText(best) }),
+    par != null && t('memory.par', { count: par }),
     streak > 1 && t('memory.streak', { count: streak }),
   ].filter(Boolean)
   return texts.length > 0 && <p data-part="best">{texts.join(' · ')}</p>

@@ -7,12 +7,13 @@ moves in circles.
 
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
+from fortythieves.bot.value import TURNING, value, value_of
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, Card
 from fortythieves.rules.move_notation import FOUNDATION, STOCK, WASTE, Move
-from fortythieves_client.bot.value import TURNING, value, value_of
 
 Plan = tuple[Move, ...]
 
@@ -110,8 +111,8 @@ def _key(columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...]) -> int:
 
 @lru_cache(maxsize=200_000)
 def _pile_key(pile: tuple[Card, ...]) -> int:
-    """A number for a pile. Hashes of tuples would not do: their sum stays when two piles swap their last cards."""
-    return hash(repr(pile))
+    """A number for a pile, the same everywhere. The sum of two changes when they swap their last cards."""
+    return int.from_bytes(sha256(repr(pile).encode()).digest()[:8])
 
 
 def _turns(columns: tuple[tuple[Card, ...], ...], move: Move) -> bool:

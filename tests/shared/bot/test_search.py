@@ -2,13 +2,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from fortythieves.bot.search import Effort, best_plan, sensible_moves
+from fortythieves.bot.value import value
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, Move
-from fortythieves_client.bot.search import Effort, best_plan, sensible_moves
-from fortythieves_client.bot.value import value
 
 HARD = Effort(6, 10, 500)
 EASY = Effort(2, 4, 50)

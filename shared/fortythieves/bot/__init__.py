@@ -1,0 +1,1 @@
+"""Plays like a person who sees only the visible cards. Pure."""
