@@ -47,6 +47,8 @@ class Times(NamedTuple):
 
 
 TIMES = Times()
+#: How often the child may end during the search for the deal of a day. Then that day has a deal without a promise.
+FAILURES = 3
 
 
 class _Answer(msgspec.Struct):
@@ -147,7 +149,7 @@ class Filler:
         self._command = command
         self._days = days
         self._backoff = Backoff(times.pauses)
-        #: How often the child ended during a search in each game, since the last one there that did not.
+        #: How often the child ended during a search in each game, or for a day, since the last one that did not.
         self._failed = Counter[str]()
         self._process: Process | None = None
         self._began = 0.0
@@ -208,10 +210,10 @@ class Filler:
             if now >= counted_at + self._times.look:
                 counts, counted_at = await self._pool.counts_now(), now
             if self._days is not None and (search := await self._days.next_search()) is not None:
-                answer = await self._attempt(search.game, f" {search.stars} {search.secret.hex()}")
-                if answer is not None:
-                    await self._days.searched(search, is_won=bool(answer.secret))
-                continue
+                answer = await self._attempt(question := f"{search.game} {search.stars} {search.secret.hex()}")
+                if answer is not None or self._failed[question] >= FAILURES:
+                    await self._days.searched(search, is_won=None if answer is None else bool(answer.secret))
+                    continue
             if (key := self._next(counts)) is None:
                 return
             answer = await self._attempt(key)
@@ -240,8 +242,8 @@ class Filler:
             lacking = {key: lack for key, lack in later.items() if lack > 0}
         return min(lacking, key=lambda key: (self._failed[key], -lacking[key]), default=None)
 
-    async def _attempt(self, key: str, of_day: str = "") -> _Answer | None:
-        """One search in a game. None if the child ended."""
+    async def _attempt(self, question: str) -> _Answer | None:
+        """One search in a game, perhaps for a day. None if the child ended."""
         if self._process is None:
             await asyncio.sleep(self._backoff.pause)
             # If this process is killed, the lock is free once its child has ended, too.
@@ -252,12 +254,12 @@ class Filler:
         questions, answers = child_process.pipes(self._process)
         try:
             async with asyncio.timeout(self._times.timeout):
-                questions.write(f"{key}{of_day}\n".encode())
+                questions.write(f"{question}\n".encode())
                 await questions.drain()
                 answer = msgspec.json.decode(await answers.readuntil(b"\n"), type=_Answer)
                 bytes.fromhex(answer.secret)  # raises `ValueError` for nonsense
         except (EOFError, ConnectionError, TimeoutError, ValueError, asyncio.LimitOverrunError) as error:
-            self._failed[key] += 1
+            self._failed[question] += 1
             await self._end_child()
             self._backoff.ended(asyncio.get_running_loop().time() - self._began)
             self._pool.counters.restarts += 1
@@ -266,7 +268,7 @@ class Filler:
                     "the process that looks for winnable deals failed, and is started again: %s", type(error).__name__
                 )
             return None
-        del self._failed[key]
+        del self._failed[question]
         return answer
 
     async def _end_child(self) -> None:

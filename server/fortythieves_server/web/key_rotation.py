@@ -118,18 +118,18 @@ class Rings:
         first_record = _key_of_records(Ms(0), secrets.token_bytes(32))
         self.passes = decode(await keys.key_ring("passes", encode((first_pass,))))
         self.records = decode(await keys.key_ring("records", encode((first_record,))))
-        # Its first key is published, so it is that of a day that is over.
         chain = encode(Chain(day_of(self._clock.now()) - 1 + LINKS, secrets.token_hex(32)))
         self._chain = msgspec.json.decode(await keys.key_ring("days", chain), type=Chain)
 
     def key_of_day(self, day: int) -> bytes | None:
         """The key of a day, or None if the chain has none."""
-        return _key_of_day(self._chain, day) if 0 <= self._chain.last - day <= LINKS else None
+        return _key_of_day(self._chain, day) if 0 <= self._chain.last - day < LINKS else None
 
-    def day_links(self) -> dict[int, str]:
-        """The published keys, by day: that before the first day, and that of yesterday."""
-        days = {self._chain.last - LINKS, day_of(self._clock.now()) - 1}
-        return {day: key.hex() for day in sorted(days) if (key := self.key_of_day(day)) is not None}
+    @property
+    def first_day_link(self) -> tuple[int, str]:
+        """The day before the first one with a deal, and its key, which is published from the beginning."""
+        first = self._chain.last - LINKS
+        return first, _key_of_day(self._chain, first).hex()
 
     @property
     def record_seed(self) -> bytes:

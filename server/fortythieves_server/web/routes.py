@@ -148,7 +148,9 @@ def routes(
 
     async def all_days(request: web.Request) -> web.Response:
         found = await days.archive() if days is not None else []
-        body = msgspec.json.encode({"days": found, "links": rings.day_links() if days is not None else {}})
+        over = [(day["day"], day["key"]) for day in found if day.get("key")][:1]  # with it, the earlier ones are known
+        links = dict([rings.first_day_link, *over]) if days is not None else {}
+        body = msgspec.json.encode({"days": found, "links": links})
         return web.Response(body=body, content_type="application/json", headers=fresh())
 
     async def day_page(request: web.Request) -> web.Response:

@@ -86,6 +86,26 @@ async def test_the_deals_of_today_and_tomorrow_are_found_first(one: RoomService,
         await filler.close()
 
 
+async def test_days_whose_search_always_ends_the_child_have_deals_without_a_promise_and_the_pool_is_filled(
+    one: RoomService, tmp_path: Path
+) -> None:
+    days = Days(one.store, one.registry, lambda day: day.to_bytes(32, "big"))
+    act = "import sys\nfor line in sys.stdin: print('{}', flush=True) if len(line.split()) == 1 else sys.exit()"
+    command = (sys.executable, "-c", act)
+    filler = Filler(one.store.pool, FEWEST, MachineLock("filler", tmp_path), lambda: 0, GAMES, QUICK, command, days)
+    filler.open()
+    try:
+
+        async def both_are_open() -> bool:
+            found = await Days(one.store, one.registry, lambda day: None).archive()
+            return [day["stars"] for day in found] == [0, 0]
+
+        await until_it_is(both_are_open)
+    finally:
+        await filler.close()
+    assert one.store.pool.counters.tried > 0
+
+
 async def test_the_child_ends_when_all_is_full_and_is_back_when_something_is_missing(
     store: Store, admin: Admin, tmp_path: Path
 ) -> None:

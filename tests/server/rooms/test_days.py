@@ -16,6 +16,7 @@ from fortythieves_server.rooms import days as module
 from fortythieves_server.rooms.days import ARCHIVE, MOST, PATIENCE, Days
 from fortythieves_server.rooms.records import Records
 from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.store.room_logs import Full
 from tests.refusals import refusal_of
 from tests.server.rooms.test_heats import begin_try, race_try, visitor
 from tests.server.stores import Admin
@@ -114,6 +115,10 @@ async def test_a_guest_races_the_deal_of_the_day_and_gets_its_record_when_the_da
     record = read(await records.record(own.code, 1))
     number = TODAY
     assert all(check.ok for check in verify(record, None, {number - 5: key_of(number - 5).hex()}))
+    now = one.clock.now()
+    monkeypatch.setattr(module, "day_of", lambda at: number + (at >= now))
+    await days.next_search()
+    assert "key" not in str(await days.archive())  # its last tries are reported first
     later(monkeypatch, 1)
     await days.next_search()
     [_, yesterday] = await days_of(two).archive()
@@ -134,9 +139,50 @@ async def test_the_room_of_a_day_is_deleted_a_day_after_its_end_and_an_old_day_i
     later(monkeypatch, 1)
     await days.next_search()
     assert {found["day"]: found.get("summary") for found in await days.archive()}[TODAY] == module.Summary()
-    later(monkeypatch, ARCHIVE + 3)
+    monkeypatch.setattr(module, "ARCHIVE", 1)
+    later(monkeypatch, 2)
     await days_of(one).next_search()
-    assert await days_of(one).archive() == []
+    assert [found["day"] for found in await days_of(one).archive()] == [TODAY + 1]
+    assert ARCHIVE == 30
+
+
+async def test_a_clock_that_is_a_year_ahead_for_a_moment_publishes_no_key_and_no_day_is_forgotten(
+    one: RoomService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = days_of(one)
+    await prepare(days)
+    with monkeypatch.context() as ahead:
+        later(ahead, 365)
+        await prepare(days)
+        assert "key" not in str(await days.archive())
+    assert [found["day"] for found in await days_of(one).archive()] == [TODAY + 1, TODAY]
+
+
+async def test_a_day_whose_room_an_operator_has_closed_is_over(
+    one: RoomService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = days_of(one)
+    await prepare(days)
+    await one.close_room((await today(days))["code"], "")
+    later(monkeypatch, 1)
+    await days.next_search()
+    assert (await days_of(one).archive())[1]["summary"] == module.Summary()
+
+
+async def test_a_full_server_opens_the_days_later_and_says_so_once(
+    one: RoomService, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def full(*_: object) -> None:
+        raise Full
+
+    days = days_of(one)
+    with monkeypatch.context() as limited:
+        limited.setattr(one.store.logs, "create", full)
+        await prepare(days)
+        await prepare(days)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert await days.next_search() is None and await days.today() is None
+    assert await days_of(one).next_search() is None and await days_of(one).today() is not None
 
 
 async def test_a_day_without_a_deal_that_is_won_in_time_has_none_that_is_promised(
@@ -155,6 +201,10 @@ async def test_a_day_without_a_deal_that_is_won_in_time_has_none_that_is_promise
     assert Ms(0) < PATIENCE < DAY
 
 
-async def test_a_chain_without_keys_has_no_days(one: RoomService) -> None:
+async def test_a_chain_without_keys_has_no_days_and_operators_are_told_once(
+    one: RoomService, caplog: pytest.LogCaptureFixture
+) -> None:
     days = Days(one.store, one.registry, lambda number: None)
-    assert await days.next_search() is None and await days.today() is None
+    for _ in range(2):
+        assert await days.next_search() is None and await days.today() is None
+    assert [record.levelname for record in caplog.records] == ["ERROR"]

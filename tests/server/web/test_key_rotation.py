@@ -124,10 +124,10 @@ async def test_the_chain_of_the_days_is_drawn_once_and_publishes_no_key_of_today
             await ring.read()
         today = day_of(one.clock.now())
         assert {ring.key_of_day(today) for ring in rings} == {rings[0].key_of_day(today)}
-        [(newest, key)] = rings[0].day_links().items()  # the first key, too
-        assert newest == today - 1
+        newest, key = rings[0].first_day_link
+        assert newest == today - 1 and rings[0].key_of_day(newest) is None, "that day has no deal"
         assert earlier(rings[1].key_of_day(today) or b"", 1).hex() == key
-        assert rings[0].key_of_day(today - 2) is None and rings[0].key_of_day(today + LINKS) is None
+        assert rings[0].key_of_day(today + LINKS) is None
 
 
 def test_a_new_key_is_known_before_it_is_used() -> None:
