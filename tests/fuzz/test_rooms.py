@@ -30,10 +30,10 @@ FIELDS: dict[str, SearchStrategy[Any]] = {
     **dict.fromkeys(("name", "text", "team", "title"), _name),
     **dict.fromkeys(("seat", "one", "other", "against"), _seat),
     **dict.fromkeys(("line", "number", "race", "round", "at"), _count),
-    **dict.fromkeys(("on", "open", "out", "hold", "bot", "locked", "projector"), st.booleans()),
+    **dict.fromkeys(("on", "open", "out", "hold", "bot", "locked", "closed", "projector"), st.booleans()),
     **dict.fromkeys(("password", "ticket"), st.text(max_size=9)),
     "code": st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]),
-    "circle": st.just("") | st.text("ABKX", min_size=6, max_size=6),
+    **dict.fromkeys(("circle", "deal"), st.just("") | st.text("ABKX", min_size=6, max_size=6)),
     "counted": st.integers(-1, 101),
     "days": st.integers(0, 31),
     "key": st.text(min_size=1, max_size=32),
@@ -48,7 +48,10 @@ FIELDS: dict[str, SearchStrategy[Any]] = {
     "board": st.integers(0, 1000),
     "sign": st.sampled_from(to_server.SIGNS),
     "do": st.sampled_from(
-        ["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm", "join", "leave"]
+        [
+            *("start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"),
+            *("join", "leave", "remove", "drop"),
+        ]
     ),
     "given": st.lists(st.tuples(_seat, st.none() | st.floats(0, 1000)), min_size=1, max_size=2),
 }

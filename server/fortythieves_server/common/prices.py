@@ -137,6 +137,9 @@ class RoomPrice(NamedTuple):
 #: A spectator needs no seat to chat, so that one person can send many.
 SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_in_room=10))
 
+#: To join a circle, because each guest stays in its list.
+JOINS_CIRCLE = RoomPrice("members", price(guest_in_room=30), price(address_in_room=60))
+
 #: Every message that adds to the log of a room, or is sent to all others in it, and that guests other than the host can
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {

@@ -5,6 +5,7 @@ report theirs. So nothing is stored twice, and a circle costs nothing while nobo
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import msgspec
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from fortythieves.rules.ranking import Result, places
 from fortythieves.times import Ms
 from fortythieves_server.core import events, view_types
 
-#: The most members, and the scores and open challenges that are shown.
+#: The most members, and the last scores, which are kept.
 MEMBERS, SHOWN = 100, 200
 #: Only the first places are kept: the others get no points.
 PLACES = 8
@@ -23,21 +24,27 @@ class Member(msgspec.Struct, frozen=True):
     guest: str
     name: str
     face: int
-    since: Ms
+    address: str  # its hash, "" if unknown
     leads: bool = False
-    #: Why the guest is no longer a member.
-    gone: events.Gone | None = None
+    gone: bool = False
 
 
-class Circle(msgspec.Struct, frozen=True):
+class Circle(msgspec.Struct, frozen=True, dict=True):
     name: str
-    counted: int
-    members: Mapping[int, Member] = {}
-    numbers: Mapping[str, int] = {}  # of each guest that is or was a member
+    counted: int = 0
+    closed: bool = False  # admits no new member
+    members: Mapping[int, Member] = {}  # also those that are gone, while they have scores
+    given: int = 0  # the last number that a member was given
+    leader: int | None = None  # the member that may appoint others
+    removed: frozenset[str] = frozenset()  # guests who may not return
     scores: tuple[events.Scored, ...] = ()
-    deals: Mapping[str, Ms] = {}  # the challenges inside that are not scored yet, and when they close
+    deals: Mapping[str, events.DealAdded] = {}  # the challenges inside that are not scored yet
     next_day: int = 0  # the next day to score
-    used_at: Ms = Ms(0)
+    used_until: Ms = Ms(0)  # the last member came, or the last challenge closes
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        return {member.guest: number for number, member in self.members.items()}
 
     def number_of(self, guest: str) -> int | None:
         """The number of a member."""
@@ -48,14 +55,13 @@ class Circle(msgspec.Struct, frozen=True):
         """Whether a guest gets the view with less."""
         return self.number_of(guest) is None
 
-    @property
+    @cached_property
     def here(self) -> Mapping[int, Member]:
         return {number: member for number, member in self.members.items() if not member.gone}
 
-    @property
-    def leader(self) -> int | None:
-        """The member that may appoint others: of those that lead, the first."""
-        return min((number for number, member in self.here.items() if member.leads), default=None)
+    def is_led_by(self, guest: str) -> bool:
+        number = self.number_of(guest)
+        return number is not None and self.members[number].leads
 
     def places_of(self, results: Iterable[tuple[str, Result]]) -> tuple[tuple[int, int], ...]:
         """The first places among the members with a result; none if only one has one."""
@@ -71,60 +77,68 @@ def evolve(circle: Circle | None, at: Ms, event: events.Event) -> Circle | None:
         case events.MemberCame():
             return _came(circle, at, event)
         case events.MemberWent(number, gone):
-            return _with_leader(_with(circle, number, gone=gone, leads=False))
+            removed = circle.removed | {circle.members[number].guest} if gone == "removed" else circle.removed
+            return _tidied(replace(_with(circle, number, gone=True, leads=False), removed=removed))
         case events.Appointed(number, leads):
             return _with(circle, number, leads=leads)
-        case events.CircleChanged(name, counted):
-            return replace(circle, name=name, counted=counted)
+        case events.CircleChanged(name, counted, closed):
+            return replace(circle, name=name, counted=counted, closed=closed)
         case events.DealAdded(code, closes_at):
-            return replace(circle, deals={**circle.deals, code: closes_at}, used_at=at)
+            used_until = max(circle.used_until, closes_at)
+            return replace(circle, deals={**circle.deals, code: event}, used_until=used_until)
+        case events.DealDropped(code):
+            return _without_deal(circle, code)
         case events.Scored(kind, key, _, rows):
-            deals = {code: closes_at for code, closes_at in circle.deals.items() if code != key}
             next_day = int(key) + 1 if kind == "day" else circle.next_day
             scores = (*circle.scores, event)[-SHOWN:] if rows else circle.scores
-            used_at = at if rows else circle.used_at
-            return replace(circle, deals=deals, next_day=next_day, scores=scores, used_at=used_at)
+            return _tidied(replace(_without_deal(circle, key), next_day=next_day, scores=scores))
     return circle
 
 
 def founded(at: Ms, event: events.Founded) -> Circle:
-    return _came(Circle(event.name, 0, next_day=event.next_day), at, event.first)
+    return _came(Circle(event.name, next_day=event.next_day), at, event.first)
 
 
 def _came(circle: Circle, at: Ms, event: events.MemberCame) -> Circle:
-    number = circle.numbers.get(event.guest, len(circle.members) + 1)
-    member = Member(event.guest, event.name, event.face, at)
-    members, numbers = {**circle.members, number: member}, {**circle.numbers, event.guest: number}
-    return _with_leader(replace(circle, members=members, numbers=numbers, used_at=at))
+    number = circle.numbers.get(event.guest, circle.given + 1)
+    members = {**circle.members, number: Member(event.guest, event.name, event.face, event.address)}
+    used_until, given = max(circle.used_until, at), max(circle.given, number)
+    return _tidied(replace(circle, members=members, given=given, used_until=used_until))
 
 
 def _with(circle: Circle, number: int, **changes: object) -> Circle:
     return replace(circle, members={**circle.members, number: replace(circle.members[number], **changes)})
 
 
-def _with_leader(circle: Circle) -> Circle:
-    """If none of the members leads, the first one does."""
-    if circle.leader is not None or not circle.here:
+def _without_deal(circle: Circle, code: str) -> Circle:
+    return replace(circle, deals={key: deal for key, deal in circle.deals.items() if key != code})
+
+
+def _tidied(circle: Circle) -> Circle:
+    """The circle without former members that have no score, and with a leader: one that leads already, or the first."""
+    if len(circle.here) < len(circle.members):
+        scored = {number for score in circle.scores for number, _ in score.rows}
+        kept = {number: one for number, one in circle.members.items() if not one.gone or number in scored}
+        circle = replace(circle, members=kept)
+    if circle.leader in circle.here:
         return circle
-    return _with(circle, min(circle.here), leads=True)
+    leader = min(circle.here, key=lambda number: (not circle.here[number].leads, number), default=None)
+    return replace(circle if leader is None else _with(circle, leader, leads=True), leader=leader)
 
 
 def shown(circle: Circle, *, blind: bool) -> view_types.Circle:
     """The public view. ``blind``: for guests who are not members."""
-    view: view_types.Circle = {"name": circle.name, "count": len(circle.here)}
+    view: view_types.Circle = {"name": circle.name, "count": len(circle.here), "closed": circle.closed}
     if blind:
         return view
-    scored = {number for score in circle.scores for number, _ in score.rows}
     return {
         **view,
         "counted": circle.counted,
         "leader": circle.leader,
         "members": {
-            str(number): view_types.Member(one.name, one.leads, bool(one.gone))
-            for number, one in circle.members.items()
-            if not one.gone or number in scored
+            str(number): view_types.Member(one.name, one.leads, one.gone) for number, one in circle.members.items()
         },
-        "deals": {**circle.deals},
+        "deals": {code: deal.closes_at for code, deal in circle.deals.items()},
         "scores": [view_types.Score(one.kind, one.key, one.at, one.rows) for one in circle.scores],
     }
 

@@ -183,7 +183,7 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     if room.circle is not None:
         return decide_circle.next_due(room)
     race, follower = room.race, decide_hosts.follower(room)
-    times = [follower and follower[0]]
+    times = [follower and follower[0], room.at if decide_circle.race_to_report(room) else None]
     if race.revealing:
         times.append(race.reveal_by if race.withheld else room.at)
     elif race.on and (stops_at := decide_race_end.stops_at(room)) is not None:
@@ -200,8 +200,6 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     elif room.tournament is not None:
         times.append(decide_tournament.next_due(room, progress))
     elif not race.on:
-        if room.of_circle and race.over_at is not None and not room.is_reported:
-            times.append(room.at)
         kept = _seat_kept(room)
         times += [person.away_at + kept for person in room.people.values() if person.away_at is not None]
         times.append(room.at if _starts_by_itself(room) else None)
@@ -273,8 +271,7 @@ def predict(room: Room, guest: str, request: to_server.Predict, context: Context
     if guest in known and known[guest].seat == request.seat:
         return []
     is_early = race.on and len(race.racers) > 1 and _is_first_third(race, context)
-    of_address = sum(one.address == address for one in known.values()) if address else 0
-    is_full = len(known) >= MOST_PREDICTIONS or of_address >= MOST_PREDICTIONS // 2
+    is_full = event_limits.has_no_place(MOST_PREDICTIONS, [one.address for one in known.values()], address)
     refuse_if(race.seat_of(guest) is not None, "racing")
     refuse_if(guest in known or is_full or not is_early, "no-prediction")
     refuse_if(request.seat not in race.racers, "unknown-seat", seat=request.seat)

@@ -9,17 +9,19 @@ from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.circle import MEMBERS, Circle
 from fortythieves_server.core.names_and_texts import clean_name, distinct_among
-from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.rule_context import Events
 
 #: How long after its end a day or a challenge is scored: its last tries are reported by then. A guess.
 AFTER = ms_of(30)
-#: How many challenges may be open in a circle.
-OPEN_DEALS = 50
+#: The circles are scored for a day within this many ms, each at its own time. A guess.
+SPREAD = 600_000
+#: How many challenges may be open in a circle, and of one member.
+OPEN_DEALS, OPEN_DEALS_EACH = 50, 5
 
 
 def circle_of(room: Room) -> Circle:
-    return found(room.circle, "no-circle")
+    return found(room.circle, "not-member")
 
 
 def founded(guest: str, request: to_server.Found, now: Ms) -> events.Created:
@@ -29,16 +31,29 @@ def founded(guest: str, request: to_server.Found, now: Ms) -> events.Created:
     return events.Created("", Settings(seats=1, public=False, watching="link"), "", circle=circle)
 
 
-def membership(room: Room, guest: str, request: to_server.Membership, context: Context, address: str) -> Events:
-    """A guest comes or leaves; a member that leads removes one, and the leader appoints one."""
+def decide(room: Room, guest: str, request: to_server.Membership | to_server.ChangeCircle, address: str) -> Events:
+    """The events that follow from a guest's request. Raises `Refused`."""
+    if isinstance(request, to_server.ChangeCircle):
+        decided = _changed(room, guest, request)
+    else:
+        decided = _membership(room, guest, request, address)
+    event_limits.check(room.counts, decided, address)
+    return decided
+
+
+def _membership(room: Room, guest: str, request: to_server.Membership, address: str) -> Events:
+    """A guest comes or leaves; a member that leads removes one, or a challenge; and the leader appoints one."""
     circle, own = circle_of(room), circle_of(room).number_of(guest)
     if request.do == "join":
-        return _join(room, guest, request, context, address)
+        return _join(circle, guest, request, address)
     refuse_if(own is None, "not-member")
     if request.do == "leave":
         return [events.MemberWent(own or 0, "left")]
+    if request.do == "drop":
+        refuse_if(not circle.is_led_by(guest), "not-host")
+        return [events.DealDropped(request.deal)] if request.deal in circle.deals else []
     member = found(circle.here.get(request.number), "unknown-seat", seat=request.number)
-    may = circle.members[own or 0].leads and request.number != circle.leader
+    may = circle.is_led_by(guest) and request.number != circle.leader
     refuse_if(not may or (own != circle.leader and (member.leads or request.do != "remove")), "not-host")
     if request.do == "remove":
         return [events.MemberWent(request.number, "removed")]
@@ -46,46 +61,57 @@ def membership(room: Room, guest: str, request: to_server.Membership, context: C
     return [] if member.leads == leads else [events.Appointed(request.number, leads)]
 
 
-def _join(room: Room, guest: str, request: to_server.Membership, context: Context, address: str) -> Events:
-    circle = circle_of(room)
+def _join(circle: Circle, guest: str, request: to_server.Membership, address: str) -> Events:
     if circle.number_of(guest) is not None:
         return []
-    number = circle.numbers.get(guest)
-    refuse_if(number is not None and circle.members[number].gone == "removed", "kicked")
-    refuse_if(len(circle.here) >= MEMBERS, "full")
-    name = distinct_among((one.name for one in circle.here.values()), clean_name(request.name))
-    came: Events = [events.MemberCame(guest, name, request.face or 0)]
-    event_limits.check(room.counts, came, address)
-    return came
+    refuse_if(guest in circle.removed, "kicked")
+    refuse_if(circle.closed, "locked")
+    members = circle.here.values()
+    refuse_if(event_limits.has_no_place(MEMBERS, [one.address for one in members], address), "full")
+    name = distinct_among((one.name for one in members), clean_name(request.name))
+    return [events.MemberCame(guest, name, request.face or 0, address)]
 
 
-def changed(room: Room, guest: str, request: to_server.ChangeCircle) -> Events:
+def _changed(room: Room, guest: str, request: to_server.ChangeCircle) -> Events:
     circle = circle_of(room)
-    own = circle.number_of(guest)
-    refuse_if(own is None or not circle.members[own].leads, "not-host")
-    title = clean_name(request.title)
-    is_same = (title, request.counted) == (circle.name, circle.counted)
-    return [] if is_same else [events.CircleChanged(title, request.counted)]
+    refuse_if(not circle.is_led_by(guest), "not-host")
+    changed = events.CircleChanged(clean_name(request.title), request.counted, request.closed)
+    is_same = (changed.name, changed.counted, changed.closed) == (circle.name, circle.counted, circle.closed)
+    return [] if is_same else [changed]
 
 
 def check_is_member(room: Room, guest: str) -> None:
     """Raise `Refused` unless the guest may play in the name of the circle."""
-    circle = circle_of(room)
-    refuse_if(circle.number_of(guest) is None, "not-member")
-    refuse_if(len(circle.deals) >= OPEN_DEALS, "log-full")
+    refuse_if(circle_of(room).number_of(guest) is None, "not-member")
+
+
+def deal_added(room: Room, guest: str, code: str, closes_at: Ms, address: str) -> Events:
+    """A member's challenge counts in the circle. Raises `Refused`."""
+    check_is_member(room, guest)
+    deals = circle_of(room).deals.values()
+    of_guest = sum(deal.guest == guest for deal in deals)
+    refuse_if(len(deals) >= OPEN_DEALS or of_guest >= OPEN_DEALS_EACH, "many-deals")
+    added: Events = [events.DealAdded(code, closes_at, guest)]
+    event_limits.check(room.counts, added, address)
+    return added
 
 
 def next_due(room: Room) -> Ms:
     """When a day or a challenge inside is scored next."""
-    circle = circle_of(room)
-    return min(begins_at(circle.next_day + 1), *circle.deals.values(), Ms(2**53)) + AFTER
+    deals = (deal.closes_at + AFTER for deal in circle_of(room).deals.values())
+    return min(begins_at(circle_of(room).next_day + 1) + _after_day(room), *deals, Ms(2**53))
+
+
+def _after_day(room: Room) -> Ms:
+    """How long after a day it is scored. The code of a room is a random number to the base 36."""
+    return AFTER + Ms(int(room.code, 36) % SPREAD)
 
 
 def overdue(room: Room, now: Ms) -> list[tuple[events.ScoreKind, str]]:
     """The days and challenges that are over and not scored."""
     circle = circle_of(room)
-    days = range(circle.next_day, day_of(now - AFTER))
-    deals = (code for code, closes_at in circle.deals.items() if closes_at + AFTER <= now)
+    days = range(circle.next_day, day_of(now - _after_day(room)))
+    deals = (code for code, deal in circle.deals.items() if deal.closes_at + AFTER <= now)
     # Of the days, only the last one has results yet.
     return [*(("day", str(day)) for day in days[-1:]), *(("challenge", code) for code in deals)]
 
@@ -97,14 +123,21 @@ def score(room: Room, kind: events.ScoreKind, key: str, challenge: Challenge | N
         return []
     tries = challenge.tries.values() if challenge is not None else ()
     results = ((one.guest, one.result) for one in tries if one.result is not None and not one.removed)
-    return [events.Scored(kind, key, now, circle.places_of(results))]
+    rows = circle.places_of(results)
+    return [events.Scored(kind, key, now, rows) if rows or kind == "day" else events.DealDropped(key)]
 
 
-def race_over(room: Room, race: Room, now: Ms) -> Events:
-    """The places of the members in a race of the circle. A second report does no harm."""
-    circle, key = circle_of(room), f"{race.code}/{race.race.number}"
-    racers = race.race.racers.values()
+def race_to_report(room: Room) -> Race | None:
+    """The first race of a circle that is over and that its circle does not know. A rematch may have begun since."""
+    races = (*room.past.values(), room.race) if room.of_circle else ()
+    return next((race for race in races if race.number > room.reported and race.over_at is not None), None)
+
+
+def race_over(room: Room, code: str, race: Race, now: Ms) -> Events:
+    """The places of the members in a race of the circle, in the room ``code``. A second report does no harm."""
+    circle, key, racers = circle_of(room), f"{code}/{race.number}", race.racers.values()
     rows = circle.places_of((one.guest, one.result) for one in racers if one.result is not None and not one.bot)
-    if not rows or any(one.key == key for one in circle.scores):
+    is_empty = all(result.home <= race.game.home for result in race.results.values())
+    if not rows or is_empty or any(one.key == key for one in circle.scores):
         return []
     return [events.Scored("race", key, now, rows)]

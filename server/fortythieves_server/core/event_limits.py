@@ -8,7 +8,7 @@ Events that end a race or lead out of the room are always accepted. Each of thes
 once per racer, so the log is bounded anyway.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -81,7 +81,8 @@ KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys((events.Here, events.Away), Kind.RETURNS),
     **dict.fromkeys(_OF_RACES, Kind.RACES),
     **dict.fromkeys((events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported), Kind.ARENA),
-    **dict.fromkeys((events.TryStarted, events.TryFinished, events.Scored, events.DealAdded), Kind.TRIES),
+    **dict.fromkeys((events.TryStarted, events.TryFinished), Kind.TRIES),
+    **dict.fromkeys((events.Scored, events.DealAdded, events.DealDropped), Kind.TRIES),
     events.Planned: Kind.PLANS,
 }
 
@@ -89,7 +90,7 @@ KINDS: Mapping[type[events.Event], Kind] = {
 _ENDS = (
     *(events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed),
     *(events.HeatEnded, events.ResultReported, events.TryFinished, events.ChallengeClosed),
-    *(events.MemberWent, events.Scored),
+    *(events.MemberWent, events.Scored, events.DealDropped),
 )
 
 #: Events that are accepted even when Redis is too full for anything but running races.
@@ -118,9 +119,17 @@ def counted(counts: Counts, event: events.Event, address: str = "", *, is_brief:
 
 def is_full(counts: Counts, kind: Kind, address: str = "") -> bool:
     """Whether the limit of a kind is reached, for an address. Some events are accepted nevertheless."""
-    left, own = MOST[kind] - counts.of_kind[kind], counts.of_address.get((kind, address), 0)
-    # Without its own events, ``left + own`` would be free, and half of that is its share.
+    return _is_used_up(MOST[kind] - counts.of_kind[kind], counts.of_address.get((kind, address), 0))
+
+
+def _is_used_up(left: int, own: int) -> bool:
+    # Without the own ones of an address, ``left + own`` would be free, and half of that is its share.
     return left <= 0 or (own > 0 and own >= left)
+
+
+def has_no_place(most: int, addresses: Sequence[str], address: str) -> bool:
+    """Whether an address gets none of ``most`` places. ``addresses``: of those who have one."""
+    return _is_used_up(most - len(addresses), addresses.count(address) if address else 0)
 
 
 def check(counts: Counts, decided: Iterable[events.Event], address: str = "", *, mends: bool = False) -> None:

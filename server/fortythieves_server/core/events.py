@@ -90,6 +90,7 @@ class MemberCame(Event, frozen=True, tag="member_came"):
     guest: str
     name: str
     face: int
+    address: str = ""  # its hash
 
 
 class Founded(msgspec.Struct, frozen=True):
@@ -540,7 +541,9 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
 
 
 class ResultReported(Event, frozen=True, tag="result_reported"):
-    """A race of an arena, or a try: the arena or the challenge knows how it ended."""
+    """A race of an arena or a circle, or a try: the arena, the circle or the challenge knows how it ended."""
+
+    race: int
 
 
 class TryStarted(Event, frozen=True, tag="try_started"):
@@ -578,30 +581,38 @@ class MemberWent(Event, frozen=True, tag="member_went"):
 
 
 class Appointed(Event, frozen=True, tag="appointed"):
-    """Circle: a member may invite to races in its name and remove others, or no longer."""
+    """Circle: a member may change it and remove others, or no longer."""
 
     number: int
     leads: bool
 
 
 class CircleChanged(Event, frozen=True, tag="circle_changed"):
-    """Circle: its name, and how many of the best scores of a member count (0: all)."""
+    """Circle: its name, how many of the best scores of a member count (0: all), and whether nobody can join."""
 
     name: str
     counted: int
+    closed: bool
 
 
 class DealAdded(Event, frozen=True, tag="deal_added"):
-    """Circle: one of its challenges is open."""
+    """Circle: one of its challenges is open. ``guest``: the member who opened it."""
 
     code: str
     closes_at: Ms
+    guest: str
+
+
+class DealDropped(Event, frozen=True, tag="deal_dropped"):
+    """Circle: one of its challenges does not count: a member who leads says so, or fewer than two have a result."""
+
+    code: str
 
 
 class Scored(Event, frozen=True, tag="scored"):
     """Circle: the first places of members, by number, in a day, a challenge (its room) or a race (CODE/RACE).
 
-    No rows: it is over, and fewer than two members have a result.
+    No rows: a day is over, and fewer than two members have a result.
     """
 
     kind: ScoreKind

@@ -462,11 +462,11 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Entered: _entered,
     events.Drawn: _drawn,
     events.Matched: _matched,
-    events.ResultReported: lambda room, at, event: replace(room, reported=room.race.number),
+    events.ResultReported: lambda room, at, event: replace(room, reported=event.race),
     **dict.fromkeys(
         (
             *(events.MemberCame, events.MemberWent, events.Appointed),
-            *(events.CircleChanged, events.DealAdded, events.Scored),
+            *(events.CircleChanged, events.DealAdded, events.DealDropped, events.Scored),
         ),
         lambda room, at, event: replace(room, circle=circles.evolve(room.circle, at, event)),
     ),

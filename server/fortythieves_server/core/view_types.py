@@ -369,13 +369,14 @@ class Score(NamedTuple):
 
 
 class Circle(TypedDict):
-    """A circle, and how many members it has. The rest is for members: how many of the best scores count (0: all), the
-    number of the member that may appoint others, the members by number, the rooms of its open challenges and when these
-    close, and the last scores.
+    """A circle, how many members it has, and whether nobody can join. The rest is for members: how many of the best
+    scores count (0: all), the number of the member that may appoint others, the members by number, the rooms of its
+    open challenges and when these close, and the last scores.
     """
 
     name: str
     count: int
+    closed: bool
     counted: NotRequired[int]
     leader: NotRequired[int | None]
     members: NotRequired[dict[str, Member]]
@@ -407,4 +408,3 @@ class View(TypedDict):
     arena: NotRequired[str]  # for a race of an arena or a try: the room of the arena or the challenge
     challenge: NotRequired[Challenge]
     circle: NotRequired[Circle]
-    of_circle: NotRequired[str]  # the room of the circle whose members race here

@@ -69,8 +69,6 @@ class Views:
         )
         if room.match.best_of > 1:
             common["match"] = _match(room)
-        if room.of_circle:
-            common["of_circle"] = room.of_circle
         if room.of_arena is not None:
             common["arena"] = room.of_arena.arena
         everybody = cast("View", common)

@@ -19,7 +19,7 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import KEPT, Account
 from fortythieves_server.core import decide_arena, decide_challenge, decide_circle, events
 from fortythieves_server.core.challenge import Challenge
-from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.rooms.decision_inputs import Rule
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -47,8 +47,8 @@ class Heats:
             return
         if room.of_arena is not None:
             await self.report(live, room, room.of_arena.arena)
-        elif room.of_circle and room.race.over_at is not None and not room.is_reported:
-            await self._tell(live, room.of_circle, partial(_race_over, room))
+        elif race := decide_circle.race_to_report(room):
+            await self._tell(live, race, room.of_circle, partial(_race_over, room.code, race))
         elif room.circle is not None:
             await self._score(live)
         elif room.tournament is not None and room.tournament.is_arena:
@@ -67,24 +67,24 @@ class Heats:
             [racer] = room.of_arena.racers
             return decide_challenge.try_ended(parent, racer.guest, room.code, over)
 
-        await self._tell(live, arena, rule)
+        await self._tell(live, room.race, arena, rule)
 
-    async def _tell(self, live: LiveRoom, parent: str, rule: Rule) -> None:
+    async def _tell(self, live: LiveRoom, race: Race, parent: str, rule: Rule) -> None:
         """Decide a rule in the room to which a race belongs, if that is still there, and note that it knows the end."""
         found = await self._registry.find(parent)
         if found and not found.room.closed:
             await found.decide(rule, live.payer)
-        await live.decide(lambda room, _: [] if room.is_reported else [events.ResultReported()], live.payer)
+        reported: Events = [events.ResultReported(race.number)]
+        await live.decide(lambda room, _: reported if room.reported < race.number else [], live.payer)
 
     async def _score(self, live: LiveRoom) -> None:
         """Score the days and challenges of a circle that are over."""
         for kind, key in decide_circle.overdue(live.room, live.cached.now()):
             code = await self._registry.code_of_day(int(key)) if kind == "day" else key
             found = await self._registry.find(code) if code else None
+            if found is not None:
+                await found.act()  # it may not have closed yet
             challenge = None if found is None else found.room.challenge
-            if challenge is not None and not challenge.closed:
-                await asyncio.sleep(AGAIN)
-                return
             await live.decide(partial(_scored, kind, key, challenge))
 
     async def begin_try(self, live: LiveRoom, guest: str, name: str, face: int, address: str, payer: Account) -> None:
@@ -148,9 +148,9 @@ class Heats:
             await asyncio.sleep(AGAIN)
 
 
-def _race_over(room: Room, parent: Room, context: Context) -> Events:
+def _race_over(code: str, race: Race, parent: Room, context: Context) -> Events:
     # The code of a circle that was deleted may be that of another room.
-    return [] if parent.circle is None else decide_circle.race_over(parent, room, context.now)
+    return [] if parent.circle is None else decide_circle.race_over(parent, code, race, context.now)
 
 
 def _scored(kind: events.ScoreKind, key: str, challenge: Challenge | None, room: Room, context: Context) -> Events:

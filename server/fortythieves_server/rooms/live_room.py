@@ -42,7 +42,7 @@ TOGETHER, LONGEST = 200, 0.005
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
 DAY = 24 * HOUR
-#: How long a circle is kept after the last score of its members, or the last one that came.
+#: How long a circle is kept after the last score of its members.
 CIRCLE = 60 * DAY
 LONGEST_ARENA = ms_of(8 * 3600)
 #: A planned start keeps a room for two weeks after its hosts left. A guess.
@@ -480,7 +480,8 @@ class LiveRoom:
             seen = [person.away_at or room.at for seat, person in room.people.items() if room.is_led_by(seat)]
             planned = planned and min(planned, max(seen, default=room.opened_at) + HOSTS_AWAY)
         if room.circle is not None:
-            return room.circle.used_at + (CIRCLE if len(room.circle.members) > 1 else self._keep.played)
+            scored_until = room.circle.scores[-1].at + CIRCLE if room.circle.scores else Ms(0)
+            return max(room.circle.used_until + self._keep.played, scored_until)
         if room.challenge is not None:
             planned = room.challenge.opened.closes_at
         begun = room.race.starts_at is not None or (tournament and tournament.begun)

@@ -132,6 +132,7 @@ class RoomService:
         plan = decide_tournament.changed(Plan(), await cleaned(request.plan, self._file_process, peer.account))
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         refuse_if(plan.entry == "password" and not request.password, "bad-plan", detail="password-needed")
+        refuse_if(request.circle, "bad-plan", detail="it cannot be of a circle")
         return plan
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
@@ -167,6 +168,11 @@ class RoomService:
         if resume and (resume.epoch, resume.race) == (live.cached.epoch, live.room.race.number):
             peer.entries_sent = resume.moves or None  # a client without entries may have no board
         await live.seats.send_board(seat)
+        if live.room.of_circle:
+            with contextlib.suppress(Refused):  # the guest is no member
+                circle = await self._circle(live.room.of_circle, guest, peer.account)
+                number = decide_circle.circle_of(circle.room).number_of(guest)
+                peer.send(to_client.OwnTry(number or 0, circle.room.code, None))
         return live
 
     async def command(self, live: LiveRoom, peer: Peer, request: to_server.Command) -> None:
@@ -199,10 +205,20 @@ class RoomService:
         challenge = replace(challenge, ghost=tuple(await self.finished.ghost(source.room.code, race, seat)))
         created = replace(created, address=peer.address, challenge=challenge)
         circle = await self._circle(request.circle, guest, peer.account) if request.circle else None
+
+        def added(room: Room) -> Events:
+            return decide_circle.deal_added(room, guest, created.code, challenge.closes_at, peer.address_in(room.code))
+
+        if circle is not None:
+            added(circle.room)  # otherwise no challenge is opened
         created = await self._open(peer, created)
         if circle is not None:
-            added = events.DealAdded(created.code, challenge.closes_at)
-            await circle.decide(lambda room, _: [added], peer.account)
+            try:
+                await circle.decide(lambda room, _: added(room), peer.account)
+            except Refused:  # another challenge was faster, or the circle is gone
+                live = await self.registry.room(created.code)
+                await live.decide(lambda *_: [events.ChallengeClosed()])
+                raise
         peer.send(to_client.Challenged(created.code))
 
     async def in_challenge(
@@ -232,7 +248,6 @@ class RoomService:
             live = await self.registry.room(code.strip().upper(), account)
         except Refused as refused:
             raise Refused("not-member") if refused.code == "unknown-room" else refused from None
-        refuse_if(live.room.circle is None, "not-member")
         decide_circle.check_is_member(live.room, guest)
         return live
 
@@ -240,13 +255,8 @@ class RoomService:
         self, live: LiveRoom, peer: Peer, request: to_server.Membership | to_server.ChangeCircle
     ) -> None:
         """Act as a member of a circle, or become one. Raises `Refused`."""
-
-        def rule(room: Room, context: Context) -> Events:
-            if isinstance(request, to_server.ChangeCircle):
-                return decide_circle.changed(room, peer.guest, request)
-            return decide_circle.membership(room, peer.guest, request, context, peer.address_in(room.code))
-
-        await live.decide(rule, peer.account)
+        address = peer.address_in(live.room.code)
+        await live.decide(lambda room, _: decide_circle.decide(room, peer.guest, request, address), peer.account)
         live.peers.send_own_try(peer)
 
     # Spectators

@@ -43,7 +43,7 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 11
+SCHEMA = 12
 SCHEMA_KEY = "ft:schema"
 SECONDS = "ft:seconds"
 DUE = "ft:due"

@@ -141,6 +141,8 @@ class Session:
             code = self.room.room.code
             if isinstance(message, to_server.Chat) and not self.peer.seat:
                 price = prices.SPECTATOR_TALK
+            elif isinstance(message, to_server.Membership) and message.do == "join":
+                price = prices.JOINS_CIRCLE
         else:
             return True
         if price is None or self._account.is_house:

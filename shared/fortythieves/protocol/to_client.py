@@ -185,7 +185,8 @@ class Challenged(Message, frozen=True, tag="challenged"):
 class OwnTry(Message, frozen=True, tag="own_try"):
     """The receiver's try of a challenge: its number and its room; once it has a result, its place, if it has one.
 
-    In a circle: the receiver's number as a member, 0 for none, and "".
+    In a circle: the receiver's number as a member, 0 for none, and "". In a room whose races count in a circle, only to
+    its members: the number, and the room of the circle.
     """
 
     number: int

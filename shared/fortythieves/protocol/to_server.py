@@ -134,21 +134,26 @@ class Found(Request, frozen=True, tag="found"):
 
 
 class Membership(Request, frozen=True, tag="membership"):
-    """A spectator of a circle joins it, or leaves it. A member that leads removes another one. The leader appoints one
-    that leads, or dismisses it. The answer is `to_client.OwnTry`.
+    """A spectator of a circle joins it, or leaves it. A member that leads removes another one, or drops a challenge.
+    The leader appoints one that leads, or dismisses it. The answer is `to_client.OwnTry`.
     """
 
-    do: Literal["join", "leave", "remove", "appoint", "dismiss"]
+    do: Literal["join", "leave", "remove", "appoint", "dismiss", "drop"]
     number: Count = 0
     name: Text = ""
     face: Face | None = None
+    #: The room of the challenge that does not count.
+    deal: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class ChangeCircle(Request, frozen=True, tag="change_circle"):
-    """A member that leads changes the circle: its name, and how many of the best scores of a member count (0: all)."""
+    """A member that leads changes the circle: its name, how many of the best scores of a member count (0: all), and
+    whether nobody can join.
+    """
 
     title: Text
     counted: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    closed: bool = False
 
 
 class Try(Request, frozen=True, tag="try"):

@@ -72,7 +72,7 @@ class Hall:
         self.arena.now = max(self.arena.now, table.now)
         if over := decide_arena.result_to_report(table.room, table.progress):
             self.arena.ask(lambda room, context: decide_arena.heat_ended(room, table.room.code, over))
-            table.happen(events.ResultReported())
+            table.happen(events.ResultReported(1))
         for seat in table.room.people:
             self.arena.join(self.arena.room.guest_at(seat))
 

@@ -8,12 +8,12 @@ from fortythieves.protocol import to_server as say
 from fortythieves.rules.ranking import Result
 from fortythieves.solver.day import DAY, begins_at, day_of
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, decide_circle, events, evolve
+from fortythieves_server.core import decide, decide_circle, event_limits, events, evolve
 from fortythieves_server.core.challenge import Challenge, Try
 from fortythieves_server.core.circle import MEMBERS, PLACES, Circle
 from tests.refusals import refusal
 from tests.server.core.test_decide_challenge import as_stored
-from tests.server.tables import NOON, Table, over, racing
+from tests.server.tables import NOON, Table, commitment_of, over, racing
 
 
 class Friends:
@@ -28,9 +28,16 @@ class Friends:
         for guest in others:
             self.ask(guest, "join")
 
-    def ask(self, guest: str, do: Any, number: int = 0, name: str = "") -> None:
-        request = say.Membership(1, do, number, name or guest.title(), 5)
-        self.room.ask(lambda room, context: decide_circle.membership(room, guest, request, context, ""))
+    def ask(self, guest: str, do: Any, number: int = 0, name: str = "", address: str = "", deal: str = "") -> None:
+        request = say.Membership(1, do, number, name or guest.title(), 5, deal)
+        self.room.ask(lambda room, _: decide_circle.decide(room, guest, request, address))
+
+    def change(self, guest: str, title: str = "Friday", counted: int = 0, *, closed: bool = False) -> None:
+        request = say.ChangeCircle(1, title, counted, closed)
+        self.room.ask(lambda room, _: decide_circle.decide(room, guest, request, ""))
+
+    def add_deal(self, guest: str, code: str) -> None:
+        self.room.ask(lambda room, _: decide_circle.deal_added(room, guest, code, NOON + DAY, ""))
 
     def no(self, guest: str, do: Any, number: int = 0) -> str:
         return refusal(self.ask, guest, do, number)
@@ -49,6 +56,9 @@ class Friends:
 
     def score(self, kind: events.ScoreKind, key: str, **homes: int) -> None:
         self.room.ask(lambda room, context: decide_circle.score(room, kind, key, contest(**homes), context.now))
+
+    def report(self, race: Table) -> None:
+        self.room.ask(lambda room, context: decide_circle.race_over(room, "RMCDFG", race.race, context.now))
 
     def rows(self) -> list[Any]:
         return [row[3] for row in self.sees("ann")["scores"]]
@@ -70,8 +80,13 @@ def test_a_guest_joins_by_the_link_leaves_and_comes_back_as_the_same_member() ->
     friends.ask("bob", "leave")
     assert friends.names() == ["Ann", "Cem"]
     assert friends.no("bob", "leave") == "not-member"
-    friends.ask("bob", "join", name="Bobby")
-    assert friends.circle.numbers["bob"] == 2 and friends.names() == ["Ann", "Bobby", "Cem"]
+    assert set(friends.sees("ann")["members"]) == {"1", "3"}
+    friends.score("day", str(day_of(NOON)), ann=3, cem=9)
+    friends.ask("cem", "leave")
+    assert friends.sees("ann")["members"]["3"] == ("Cem", False, True)
+    friends.ask("cem", "join", name="Cemal")
+    friends.ask("bob", "join")
+    assert friends.circle.number_of("cem") == 3 and friends.names() == ["Ann", "Cemal", "Bob"]
     assert evolve.replay(friends.room.log) == friends.room.room
 
 
@@ -84,14 +99,14 @@ def test_names_in_a_circle_are_clean_and_distinct_and_it_has_a_limit() -> None:
     assert refusal(decide_circle.founded, "ann", say.Found(1, " ", "Ann"), NOON) == "bad-name"
     friends = Friends()
     friends.ask("bob", "join", name="B\u202eob\u200b")
-    friends.room.ask(lambda room, _: decide_circle.changed(room, "ann", say.ChangeCircle(1, "Fri\u202eday", 0)))
+    friends.change("ann", "Fri\u202eday")
     assert (friends.names()[1], friends.circle.name) == ("Bob", "Friday")
 
 
 def test_strangers_see_only_the_name_and_the_number_of_members_and_cannot_chat() -> None:
     friends = Friends("bob")
     friends.score("day", str(day_of(NOON)), ann=3, bob=9)
-    assert friends.sees("eve") == {"name": "Friday", "count": 2}
+    assert friends.sees("eve") == {"name": "Friday", "count": 2, "closed": False}
     assert friends.sees("bob")["members"]["1"] == ("Ann", True, False)
     friends.room.chat_from("bob")
     assert refusal(friends.room.chat_from, "eve") == "not-member"
@@ -124,11 +139,55 @@ def test_a_circle_always_has_a_leader() -> None:
     assert friends.circle.leader == 4
 
 
+def test_a_founder_who_returns_does_not_lead_again_by_that() -> None:
+    friends = Friends("bob")
+    friends.score("day", str(day_of(NOON)), ann=3, bob=9)
+    friends.ask("ann", "leave")
+    friends.ask("ann", "join")
+    friends.ask("bob", "appoint", 1)
+    assert (friends.circle.number_of("ann"), friends.circle.leader) == (1, 2)
+
+
+def test_one_address_fills_half_of_a_circle_and_its_members_who_left_are_forgotten() -> None:
+    friends = Friends()
+    for n in range(MEMBERS // 2):
+        friends.ask(f"eve {n}", "join", address="one")
+    assert refusal(friends.ask, "eve", "join", 0, "", "one") == "full"
+    friends.ask("bob", "join", address="other")
+    for n in range(MEMBERS // 2):
+        friends.ask(f"eve {n}", "leave")
+    assert len(friends.circle.members) == len(friends.room.view()["faces"]) == 2
+    assert evolve.replay(friends.room.log) == friends.room.room
+
+
+def test_one_address_does_not_close_a_circle_for_others_by_joining_and_leaving() -> None:
+    friends = Friends()
+    used = event_limits.Counts((event_limits.MOST[event_limits.Kind.COMINGS] // 2,) * len(event_limits.Kind))
+    friends.room.room = msgspec.structs.replace(friends.room.room, counts=used)
+    while not event_limits.is_full(friends.room.room.counts, event_limits.Kind.COMINGS, "one"):
+        friends.ask("eve", "join", address="one")
+        friends.ask("eve", "leave")
+    assert refusal(friends.ask, "eve", "join", 0, "", "one") == "log-full"
+    friends.ask("bob", "join", address="other")
+    full = event_limits.Counts(tuple(event_limits.MOST[kind] for kind in event_limits.Kind))
+    friends.room.room = msgspec.structs.replace(friends.room.room, counts=full)
+    for blocked in (lambda: friends.add_deal("ann", "CHLLNG"), lambda: friends.change("ann", "Saturday")):
+        assert refusal(blocked) == "log-full"
+    assert friends.no("ann", "appoint", friends.circle.number_of("bob") or 0) == "log-full"
+
+
+def test_a_circle_that_is_closed_to_newcomers_admits_nobody() -> None:
+    friends = Friends("bob")
+    friends.change("ann", closed=True)
+    assert friends.sees("eve")["closed"] and friends.no("eve", "join") == "locked"
+    friends.change("ann")
+    friends.ask("eve", "join")
+
+
 def test_a_member_who_leads_changes_the_name_and_how_many_scores_count() -> None:
     friends = Friends("bob")
-    change = say.ChangeCircle(1, "Saturday", 5)
-    assert refusal(decide_circle.changed, friends.room.room, "bob", change) == "not-host"
-    friends.room.ask(lambda room, _: decide_circle.changed(room, "ann", change))
+    assert refusal(friends.change, "bob", "Saturday", 5) == "not-host"
+    friends.change("ann", "Saturday", 5)
     assert (friends.sees("bob")["name"], friends.sees("bob")["counted"]) == ("Saturday", 5)
 
 
@@ -145,8 +204,10 @@ def test_the_places_are_among_the_members_and_two_must_have_a_result() -> None:
 def test_a_day_is_scored_when_it_is_over_and_of_missed_days_only_the_last() -> None:
     friends = Friends()
     today = day_of(NOON)
-    assert decide.next_due(friends.room.room, {}) == begins_at(today + 1) + decide_circle.AFTER
-    assert decide_circle.overdue(friends.room.room, begins_at(today + 1)) == []
+    scored_at = decide.next_due(friends.room.room, {}) or Ms(0)
+    assert Ms(0) < scored_at - begins_at(today + 1) - decide_circle.AFTER < Ms(decide_circle.SPREAD)
+    assert decide_circle.overdue(friends.room.room, scored_at - Ms(1)) == []
+    assert decide_circle.overdue(friends.room.room, scored_at) == [("day", str(today))]
     assert decide_circle.overdue(friends.room.room, NOON + 5 * DAY) == [("day", str(today + 4))]
     friends.score("day", str(today + 4))
     assert decide_circle.overdue(friends.room.room, NOON + 5 * DAY) == []
@@ -155,12 +216,34 @@ def test_a_day_is_scored_when_it_is_over_and_of_missed_days_only_the_last() -> N
 
 def test_a_challenge_inside_is_scored_once_when_it_is_over() -> None:
     friends = Friends("bob")
-    friends.room.happen(events.DealAdded("CHLLNG", NOON + DAY))
+    friends.add_deal("bob", "CHLLNG")
     assert friends.sees("bob")["deals"] == {"CHLLNG": NOON + DAY}
     assert ("challenge", "CHLLNG") in decide_circle.overdue(friends.room.room, NOON + DAY + decide_circle.AFTER)
     for _ in range(2):
         friends.score("challenge", "CHLLNG", ann=3, bob=9)
     assert friends.rows() == [((2, 1), (1, 2))] and friends.sees("bob")["deals"] == {}
+    friends.add_deal("bob", "NOBODY")
+    friends.score("challenge", "NOBODY", ann=3)
+    assert len(friends.rows()) == 1 and friends.sees("bob")["deals"] == {}
+
+
+def test_a_member_has_few_open_challenges_in_a_circle_and_who_leads_drops_one() -> None:
+    friends = Friends("bob")
+    for n in range(decide_circle.OPEN_DEALS_EACH):
+        friends.add_deal("bob", f"CHLLN{n}")
+    assert refusal(friends.add_deal, "bob", "CHLLNG") == "many-deals"
+    friends.add_deal("ann", "CHLLNG")
+    assert refusal(friends.ask, "bob", "drop", 0, "", "", "CHLLN0") == "not-host"
+    friends.ask("ann", "drop", deal="CHLLN0")
+    assert "CHLLN0" not in friends.sees("bob")["deals"]
+    friends.score("challenge", "CHLLN0", ann=3, bob=9)
+    assert friends.rows() == []
+    friends.add_deal("bob", "CHLLN9")
+    for n in range(decide_circle.OPEN_DEALS // decide_circle.OPEN_DEALS_EACH):
+        friends.ask(f"guest {n}", "join")
+    for n in range(decide_circle.OPEN_DEALS - len(friends.circle.deals)):
+        friends.add_deal(f"guest {n // decide_circle.OPEN_DEALS_EACH}", f"MORE{n}")
+    assert refusal(friends.add_deal, "ann", "CHLLNG") == "many-deals"
 
 
 def test_a_race_of_the_circle_counts_once_and_bots_and_strangers_do_not() -> None:
@@ -170,18 +253,36 @@ def test_a_race_of_the_circle_counts_once_and_bots_and_strangers_do_not() -> Non
     race.moves(2, home=4)
     race.run_out()
     for _ in range(2):
-        friends.room.ask(lambda room, context: decide_circle.race_over(room, race.room, context.now))
+        friends.report(race)
     assert friends.rows() == [((1, 1), (2, 2))]
     stranger = Friends()
-    stranger.room.ask(lambda room, context: decide_circle.race_over(room, over(2).room, context.now))
+    stranger.report(over(2))
     assert stranger.rows() == []
+
+
+def test_a_race_of_the_circle_in_which_nobody_brought_a_card_home_gives_no_points() -> None:
+    friends, race = Friends("bob"), racing(2)
+    race.run_out()
+    friends.report(race)
+    assert friends.rows() == []
+
+
+def test_a_race_is_reported_even_if_a_rematch_began_before() -> None:
+    race = over(2)
+    race.room = msgspec.structs.replace(race.room, of_circle="CRCLNM")
+    race.do(1, say.Rematch(1, commitment_of(1)))
+    assert race.race.number == 2 and decide.next_due(race.room, {}) == race.room.at
+    first = decide_circle.race_to_report(race.room)
+    assert first is not None and first.number == 1
+    race.happen(events.ResultReported(1))
+    assert decide_circle.race_to_report(race.room) is None
 
 
 def test_only_members_play_in_the_name_of_a_circle() -> None:
     friends = Friends()
     decide_circle.check_is_member(friends.room.room, "ann")
     assert refusal(decide_circle.check_is_member, friends.room.room, "eve") == "not-member"
-    assert refusal(decide_circle.check_is_member, racing(2).room, "ann") == "no-circle"
+    assert refusal(decide_circle.check_is_member, racing(2).room, "ann") == "not-member"
 
 
 def test_only_the_first_places_are_kept() -> None:

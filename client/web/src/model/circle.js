@@ -19,7 +19,7 @@ export function beganAt(period, now) {
 
 /**
  * The members with points, the best first; equal ones share a place.
- * @param {Circle} circle @param {Period} period @param {number} now
+ * @param {Pick<Circle, 'scores' | 'counted'>} circle @param {Period} period @param {number} now
  * @returns {{number: number, place: number, points: number, wins: number, played: number}[]}
  */
 export function tableOf({ scores = [], counted = 0 }, period, now) {

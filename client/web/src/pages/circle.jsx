@@ -8,7 +8,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { save } from '../parts/controls/download-button.jsx'
 import { Name } from '../parts/controls/face.jsx'
-import { Field, Form, NameField, NumberField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, Form, NameField, NumberField, option, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useCommand, useLoaded, useNow, usePageTitle, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { Invite } from '../parts/room/invite.jsx'
@@ -86,9 +86,13 @@ function Table({ circle, own }) {
   )
 }
 
-/** What the members can play: the deal of the day, open challenges, a race together. @param {{circle: View, code: string}} props */
-function Play({ circle, code }) {
+/**
+ * What the members can play: the deal of the day, open challenges, a race together.
+ * @param {{circle: View, code: string, leads: boolean}} props
+ */
+function Play({ circle, code, leads }) {
   const { route, visit, prefs, get } = useSite()
+  const ask = useCommand('membership')
   const today = useLoaded(async () => (await (await get('/api/rooms')).json()).day, [])
   const race = useAction(() => visit.create(prefs.name.peek().trim(), { game: prefs.game.peek() }, { circle: code }))
   return (
@@ -101,20 +105,31 @@ function Play({ circle, code }) {
           </Button>
         )}
         <Button icon="people" {...race.button()} text={t('challenge.circle.race')} />
-        {Object.keys(circle.deals ?? {}).map((deal) => (
-          <Button key={deal} onClick={() => route.toChallenge(deal)} text={t('challenge.circle.deal', { code: deal })} />
-        ))}
       </div>
-      {race.error && <Wrong>{race.error.message}</Wrong>}
+      <ul class="challenge-owner">
+        {Object.keys(circle.deals ?? {}).map((deal) => (
+          <li key={deal}>
+            <Button onClick={() => route.toChallenge(deal)} text={t('challenge.circle.deal', { code: deal })} />
+            {leads && (
+              <ConfirmButton
+                kind="small"
+                text={t('challenge.remove')}
+                question={t('challenge.circle.dropQuestion', { code: deal })}
+                onYes={() => ask.go('drop', 0, '', null, deal)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {[race.error, ask.error].map((error) => error && <Wrong>{error.message}</Wrong>)}
     </section>
   )
 }
 
-/** @param {{circle: View, own: number}} props */
-function Members({ circle, own }) {
+/** @param {{circle: View, own: number, leads: boolean}} props */
+function Members({ circle, own, leads }) {
   const ask = useCommand('membership')
   const { members = {}, leader } = circle
-  const leads = members[own]?.[1] ?? false
   return (
     <section class="card challenge-part" aria-label={t('challenge.circle.members')}>
       <h2>{t('challenge.circle.members')}</h2>
@@ -170,11 +185,13 @@ function Change({ circle }) {
   const { session } = useSite()
   const [title, setTitle] = useState(circle.name)
   const [counted, setCounted] = useState(String(circle.counted))
-  const change = useAction(() => session.ask('change_circle', title.trim(), Math.min(100, Number(counted) || 0)))
+  const [closed, setClosed] = useState(circle.closed)
+  const change = useAction(() => session.ask('change_circle', title.trim(), Math.min(100, Number(counted) || 0), closed))
   return (
     <Form class="card challenge-part" onSubmit={change.go}>
       <Field label={t('challenge.circle.name')} value={title} onInput={setTitle} required />
       <NumberField label={t('challenge.circle.counted')} value={counted} onInput={setCounted} error={null} />
+      <Switch label={t('challenge.circle.closed')} on={closed} onChange={setClosed} />
       {change.error && <Wrong>{change.error.message}</Wrong>}
       <Button type="submit" disabled={change.busy} text={t('challenge.circle.change')} />
     </Form>
@@ -185,6 +202,7 @@ function Change({ circle }) {
 export function Circle({ view, circle }) {
   const own = useSite().session.ownTry.value?.number ?? 0
   const isMember = circle.members !== undefined
+  const leads = circle.members?.[own]?.[1] ?? false
   usePageTitle(circle.name)
   useEffect(() => keepCircle(view.code, isMember ? circle.name : null), [view.code, circle.name, isMember])
   return (
@@ -194,18 +212,19 @@ export function Circle({ view, circle }) {
           <bdi>{circle.name}</bdi>
         </h1>
         <p>{t('challenge.circle.count', { count: circle.count })}</p>
+        {circle.closed && <p>{t('challenge.circle.closed')}</p>}
       </section>
       {isMember ? (
         <>
-          <Play circle={circle} code={view.code} />
+          <Play circle={circle} code={view.code} leads={leads} />
           <Table circle={circle} own={own} />
-          <Members circle={circle} own={own} />
+          <Members circle={circle} own={own} leads={leads} />
           <Invite code={view.code} path="/c" title={t('challenge.circle.invite')} />
-          {circle.members?.[own]?.[1] && <Change key={`${circle.name} ${circle.counted}`} circle={circle} />}
+          {leads && <Change key={`${circle.name} ${circle.counted} ${circle.closed}`} circle={circle} />}
           <ChatCard view={view} seat={0} />
         </>
       ) : (
-        <Join />
+        !circle.closed && <Join />
       )}
     </Page>
   )

@@ -129,6 +129,7 @@ export function End({ ended, view, seat, onRoom }) {
   const { session, route, prefs } = useSite()
   const [board, setBoard] = useState(false)
   const { number } = ended.race
+  const circle = (!view.arena && session.ownTry.value?.code) || '' // in which the race counts, if the player is a member
   const isNext = view.race.number !== number
   const again = useAction(async () => {
     await (isNext ? session.ready() : session.rematch())
@@ -193,10 +194,11 @@ export function End({ ended, view, seat, onRoom }) {
           <RematchWords names={asked} />
           <div class="row">
             <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
+            {circle && <Button kind="large" onClick={() => route.toChallenge(circle)} text={t('more.end.circle')} />}
             {!isOfDay(ended) && <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />}
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             {!view.arena && !view.tournament && hasMoved && (
-              <ChallengeFriends code={ended.code} race={number} kind={isAlone && 'main large'} circle={ended.of_circle ?? ''} />
+              <ChallengeFriends code={ended.code} race={number} kind={isAlone && 'main large'} circle={circle} />
             )}
             {!view.arena && (
               <Button

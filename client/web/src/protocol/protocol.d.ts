@@ -20,7 +20,6 @@ export interface View {
   arena?: string
   challenge?: Challenge
   circle?: Circle
-  of_circle?: string
 }
 
 /** The settings that hold for every racer. */
@@ -298,10 +297,11 @@ export interface Challenge {
 /** A result of a challenge. */
 export type TryRow = [name: string, code: string, state: 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', when: number, home: number, moves: number, reached_at: number]
 
-/** A circle, and how many members it has. */
+/** A circle, how many members it has, and whether nobody can join. */
 export interface Circle {
   name: string
   count: number
+  closed: boolean
   counted?: number
   leader?: number | null
   members?: Record<string, Member>
@@ -371,9 +371,9 @@ export type Command =
   /** Open a circle: a group with a table of its own. */
   | [tag: 'found', c: number, title: string, name: string, face?: number | null]
   /** A spectator of a circle joins it, or leaves it. */
-  | [tag: 'membership', c: number, do_: 'appoint' | 'dismiss' | 'join' | 'leave' | 'remove', number?: number, name?: string, face?: number | null]
-  /** A member that leads changes the circle: its name, and how many of the best scores of a member count (0: all). */
-  | [tag: 'change_circle', c: number, title: string, counted: number]
+  | [tag: 'membership', c: number, do_: 'appoint' | 'dismiss' | 'drop' | 'join' | 'leave' | 'remove', number?: number, name?: string, face?: number | null, deal?: string]
+  /** A member that leads changes the circle: its name, how many of the best scores of a member count (0: all), and whether nobody can join. */
+  | [tag: 'change_circle', c: number, title: string, counted: number, closed?: boolean]
   /** A spectator of a challenge begins the one try, or asks which room it has. */
   | [tag: 'try', c: number, name: string, face?: number | null]
   /** The owner of a challenge closes it early. */

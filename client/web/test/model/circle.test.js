@@ -14,7 +14,7 @@ test('a week begins on Monday, a season with a quarter, and both in UTC', () => 
 
 test('places give points, and only those of the period count', () => {
   const scores = [score(1, [[1, 1], [2, 2]]), score(2, [[2, 1], [1, 1], [3, 3]]), score(40, [[3, 1]])] // biome-ignore format: rows
-  const week = tableOf({ name: '', count: 3, scores }, 'week', SATURDAY)
+  const week = tableOf({ scores }, 'week', SATURDAY)
   assert.deepEqual(
     week.map(({ number, place, points, wins, played }) => [number, place, points, wins, played]),
     [
@@ -23,12 +23,12 @@ test('places give points, and only those of the period count', () => {
       [3, 3, 6, 0, 1],
     ],
   )
-  assert.equal(tableOf({ name: '', count: 3, scores }, 'season', SATURDAY)[2]?.points, 16)
+  assert.equal(tableOf({ scores }, 'season', SATURDAY)[2]?.points, 16)
 })
 
 test('the best scores count, equal members share a place, and later places get nothing', () => {
   const scores = [score(1, [[1, 1], [2, 1]]), score(2, [[1, 3], [2, 2]]), score(3, [[4, 9]])] // biome-ignore format: rows
-  const rows = tableOf({ name: '', count: 3, scores, counted: 1 }, 'all', SATURDAY)
+  const rows = tableOf({ scores, counted: 1 }, 'all', SATURDAY)
   assert.deepEqual(
     rows.map(({ number, place, points }) => [number, place, points]),
     [
