@@ -20,7 +20,7 @@ WEB_CLIENT = ROOT / "client" / "web" / "src"
 
 #: Messages for spectators, which the Python client does not read.
 FOR_WATCHERS = {"Look", "Gallery", "Shown", "Hidden", "History", "Watchers", "React", "Reactions"}
-FOR_WATCHERS |= {"Try", "OwnTry", "EndChallenge", "RemoveTry", "Found", "Membership", "ChangeCircle"}
+FOR_WATCHERS |= {"Try", "OwnTry", "ChangeChallenge", "RemoveTry", "Found", "Membership", "ChangeCircle"}
 
 
 def names_of(package: Path) -> set[str]:

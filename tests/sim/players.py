@@ -490,5 +490,5 @@ class Owner(Spectator):
             number, ends = self._dice.randint(1, 5), self._dice.random() < 0.02
             with contextlib.suppress(Refused):
                 await connection.request(
-                    lambda c: to_server.EndChallenge(c) if ends else to_server.RemoveTry(c, number)  # noqa: B023
+                    lambda c: to_server.ChangeChallenge(c, 0) if ends else to_server.RemoveTry(c, number)  # noqa: B023
                 )

@@ -117,7 +117,7 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
             *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
             *(to_server.React, to_server.Predict),
-            *(to_server.EndChallenge, to_server.RemoveTry, to_server.Membership, to_server.ChangeCircle),
+            *(to_server.ChangeChallenge, to_server.RemoveTry, to_server.Membership, to_server.ChangeCircle),
         ),
         COMMAND,
     ),

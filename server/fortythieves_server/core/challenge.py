@@ -16,7 +16,7 @@ from fortythieves_server.core import events, view_types
 #: How many of the best tries are shown: to all who may know them, so that one more result is one small message.
 SHOWN = 100
 #: The events that change a challenge.
-EVENTS = (events.TryStarted, events.TryFinished, events.TryRemoved, events.ChallengeClosed)
+EVENTS = (events.TryStarted, events.TryFinished, events.TryRemoved, events.ChallengeChanged, events.ChallengeClosed)
 #: The number of the challenger's own result. Nobody has it in the deal of a day.
 CHALLENGER = 1
 
@@ -75,6 +75,7 @@ def opened(opened: events.Opened) -> Challenge:
 def evolve(challenge: Challenge, log: Iterable[events.Event]) -> Challenge:
     """The challenge after these events. Its thousands of tries are copied once for all of them."""
     tries, numbers, ranked, closed = {**challenge.tries}, {**challenge.numbers}, [*challenge.ranked], challenge.closed
+    opened = challenge.opened
     for event in log:
         match event:
             case events.TryStarted(guest, name, face, code, address):
@@ -87,9 +88,11 @@ def evolve(challenge: Challenge, log: Iterable[events.Event]) -> Challenge:
             case events.TryRemoved(number) if number in tries:
                 tries[number] = replace(tries[number], removed=True)
                 ranked = [row for row in ranked if row[1] != number]
+            case events.ChallengeChanged(closes_at, password):
+                opened = replace(opened, closes_at=closes_at, password=password)
             case events.ChallengeClosed():
                 closed = True
-    return replace(challenge, tries=tries, numbers=numbers, ranked=ranked, closed=closed)
+    return replace(challenge, opened=opened, tries=tries, numbers=numbers, ranked=ranked, closed=closed)
 
 
 def shown(challenge: Challenge, source: tuple[str, int] | None, *, blind: bool) -> view_types.Challenge:
@@ -102,6 +105,7 @@ def shown(challenge: Challenge, source: tuple[str, int] | None, *, blind: bool) 
         "opens_at": by.opens_at,
         "closes_at": by.closes_at,
         "closed": challenge.closed,
+        "locked": by.password != "",
         "tries": len(tries) - (by.result is not None),
         "day": None if by.day is None else (by.day.day, by.day.stars),
     }

@@ -48,7 +48,8 @@ def opened(
     refuse_if(not racer.result.is_ranked, "not-your-race")
     seen = tuple(sorted({one.guest for one in race.racers.values()} - {guest}))
     closes_at, result = now + request.days * day.DAY, _since(racer.result, starts_at)
-    challenge = events.Opened(closes_at, guest, racer.name, source.faces.get(seat, 0), result, (), seen)
+    face = source.faces.get(seat, 0)
+    challenge = events.Opened(closes_at, guest, racer.name, face, result, (), seen, opens_at=now)
     settings = race.settings.changed({"seats": 1, "public": False, "watching": "link", "late": "refuse"})
     given = race.dealt._replace(source=(source.code, race.number))
     return seat, events.Created("", settings, "", given=given), challenge
@@ -123,15 +124,34 @@ def same_address(challenge: Challenge) -> list[tuple[int, ...]]:
     return sharing({number: [one.address] for number, one in challenge.tries.items() if one.address})
 
 
-def control(room: Room, guest: str, request: to_server.EndChallenge | to_server.RemoveTry) -> Events:
-    """The owner closes the challenge early, or removes a result."""
-    challenge = challenge_of(room)
+def check_is_owner(room: Room, guest: str) -> None:
+    challenge_of(room)
     refuse_if(not room.is_creator(guest), "not-host")
-    if isinstance(request, to_server.EndChallenge):
-        return [] if challenge.closed else [events.ChallengeClosed()]
+
+
+def control(
+    room: Room, guest: str, request: to_server.ChangeChallenge | to_server.RemoveTry, password: str | None = None
+) -> Events:
+    """The owner changes or closes the challenge, or removes a result. ``password``: its hash, or None for no change."""
+    check_is_owner(room, guest)
+    challenge = challenge_of(room)
+    if isinstance(request, to_server.ChangeChallenge):
+        return _changed(room, challenge, request.days, password)
     is_of_guest = request.number in challenge.tries and request.number != CHALLENGER
     refuse_if(not is_of_guest, "unknown-seat", seat=request.number)
     return [] if challenge.tries[request.number].removed else [events.TryRemoved(request.number)]
+
+
+def _changed(room: Room, challenge: Challenge, days: int, password: str | None) -> Events:
+    if challenge.closed or not days:
+        return [] if challenge.closed else [events.ChallengeClosed()]
+    opened = challenge.opened
+    closes_at = opened.opens_at + days * day.DAY
+    after = events.ChallengeChanged(closes_at, opened.password if password is None else password)
+    if after == events.ChallengeChanged(opened.closes_at, opened.password):
+        return []
+    event_limits.check(room.counts, [after])
+    return [after]
 
 
 def due(room: Room, now: Ms) -> Events:

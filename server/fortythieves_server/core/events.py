@@ -82,6 +82,8 @@ class Opened(msgspec.Struct, frozen=True):
     seen: tuple[str, ...] = ()
     opens_at: Ms = Ms(0)
     day: DayProof | None = None
+    #: The hash of the password for a try. "": none.
+    password: str = ""
 
 
 class MemberCame(Event, frozen=True, tag="member_came"):
@@ -567,6 +569,13 @@ class TryRemoved(Event, frozen=True, tag="try_removed"):
     """Challenge: its owner removes the result of a try."""
 
     number: int
+
+
+class ChallengeChanged(Event, frozen=True, tag="challenge_changed"):
+    """Challenge: its owner changes when it closes, or its password (its hash, "" for none)."""
+
+    closes_at: Ms
+    password: str
 
 
 class ChallengeClosed(Event, frozen=True, tag="challenge_closed"):

@@ -332,9 +332,10 @@ class TryRow(NamedTuple):
 class Challenge(TypedDict):
     """A challenge, by the guest ``name``; or the deal of a ``day`` (its number and its stars), without a challenger.
 
-    ``ghost``: the ms since the start, and how many cards were home since then;
-    ``tries``: how many were begun. The rest is for guests who have finished theirs: the earlier race, how many tries
-    have a place, the middle one of these, and the best ones by number. Number 1 is the challenger's own result.
+    ``ghost``: the ms since the start, and how many cards were home since then; ``locked``: whether a try needs a
+    password; ``tries``: how many were begun. The rest is for guests who have finished theirs: the earlier race, how
+    many tries have a place, the middle one of these, and the best ones by number. Number 1 is the challenger's own
+    result.
     """
 
     name: str
@@ -343,6 +344,7 @@ class Challenge(TypedDict):
     opens_at: Ms
     closes_at: Ms
     closed: bool
+    locked: bool
     tries: int
     day: tuple[int, int] | None
     race: NotRequired[tuple[str, int] | None]

@@ -222,12 +222,21 @@ class RoomService:
         peer.send(to_client.Challenged(created.code))
 
     async def in_challenge(
-        self, live: LiveRoom, peer: Peer, request: to_server.Try | to_server.EndChallenge | to_server.RemoveTry
+        self, live: LiveRoom, peer: Peer, request: to_server.Try | to_server.ChangeChallenge | to_server.RemoveTry
     ) -> None:
         """Begin the guest's one try, or send which room it has; or act for the owner. Raises `Refused`."""
         if not isinstance(request, to_server.Try):
-            await live.decide(lambda room, _: decide_challenge.control(room, peer.guest, request), peer.account)
+            password: str | None = None
+            if isinstance(request, to_server.ChangeChallenge) and request.password is not None:
+                decide_challenge.check_is_owner(live.room, peer.guest)  # before a hash, which is expensive
+                password = await self._new_password(peer, request.password)
+            await live.decide(
+                lambda room, _: decide_challenge.control(room, peer.guest, request, password), peer.account
+            )
             return
+        challenge = decide_challenge.challenge_of(live.room)
+        if challenge.opened.password and peer.guest not in challenge.numbers:
+            await self._passwords.check(peer.address, request.password, challenge.opened.password)
         face = peer.face if request.face is None else request.face
         await self.sweeper.heats.begin_try(
             live, peer.guest, request.name, face, peer.address_in(live.room.code), peer.account

@@ -168,7 +168,7 @@ class Session:
                 self.room = await rooms.watch(peer, self._guest, message)
             case to_server.Challenge():
                 await rooms.challenge(peer, self._guest, message)
-            case to_server.Try() | to_server.EndChallenge() | to_server.RemoveTry():
+            case to_server.Try() | to_server.ChangeChallenge() | to_server.RemoveTry():
                 if room is None or not peer.name:
                     raise Refused("not-in-room")
                 await rooms.in_challenge(room, peer, message)

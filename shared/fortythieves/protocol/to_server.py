@@ -161,10 +161,17 @@ class Try(Request, frozen=True, tag="try"):
 
     name: Text
     face: Face | None = None
+    #: For a challenge with a password.
+    password: Password = ""
 
 
-class EndChallenge(Request, frozen=True, tag="end_challenge"):
-    """The owner of a challenge closes it early."""
+class ChangeChallenge(Request, frozen=True, tag="change_challenge"):
+    """The owner of a challenge changes how long it is open, or the password for a try."""
+
+    #: Since it was opened. 0: it closes now, for good.
+    days: Annotated[int, msgspec.Meta(ge=0, le=30)]
+    #: "": none. None: no change.
+    password: Password | None = None
 
 
 class RemoveTry(Request, frozen=True, tag="remove_try"):

@@ -263,13 +263,33 @@ def test_no_try_begins_in_the_last_minute() -> None:
 def test_the_owner_closes_early_and_removes_results_and_nobody_else_does() -> None:
     contest = Contest()
     contest.race("cem", home=40)
-    for request in (say.RemoveTry(1, 2), say.EndChallenge(1)):
+    for request in (say.RemoveTry(1, 2), say.ChangeChallenge(1, 0)):
         assert refusal(decide_challenge.control, contest.room.room, "cem", request) == "not-host"
     contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.RemoveTry(1, 2)))
     assert contest.places() == {"ann": 1, "cem": None}
     assert refusal(decide_challenge.control, contest.room.room, "ann", say.RemoveTry(1, 1)) == "unknown-seat"
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(1)))
+    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.ChangeChallenge(1, 0)))
     assert contest.challenge.closed
+
+
+def test_the_owner_changes_how_long_it_is_open_and_its_password() -> None:
+    contest = Contest(days=7)
+    opened = contest.challenge.opened
+
+    def change(days: int, password: str | None = None) -> None:
+        request = say.ChangeChallenge(1, days)
+        contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", request, password))
+
+    change(7)
+    assert contest.challenge.opened == opened
+    change(30, "hash")
+    assert contest.challenge.opened.closes_at - opened.closes_at == 23 * DAY
+    change(1)
+    assert contest.sees("cem")["challenge"]["locked"]  # the password stays
+    change(1, "")
+    assert not contest.sees("cem")["challenge"]["locked"]
+    contest.room.now = contest.challenge.opened.closes_at
+    assert decide_challenge.due(contest.room.room, contest.room.now) == [events.ChallengeClosed()]
 
 
 def test_tries_of_one_address_are_known_to_the_owner() -> None:
@@ -311,7 +331,7 @@ def test_replaying_the_log_of_a_challenge_gives_its_state() -> None:
     contest.start("dan")
     removed = say.RemoveTry(1, contest.challenge.numbers["cem"])
     contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", removed))
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.EndChallenge(2)))
+    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.ChangeChallenge(2, 0)))
     assert contest.places()["eve"] and not contest.places()["cem"]
     assert evolve.replay(contest.room.log) == contest.room.room
 
@@ -325,6 +345,7 @@ def test_the_deal_of_a_day_is_raced_without_a_challenger_and_the_first_result_is
         "name": "",
         "result": None,
         "ghost": [],
+        "locked": False,
         "tries": 0,
         "closed": False,
         "day": (DAY_NUMBER, 1),

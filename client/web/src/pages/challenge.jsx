@@ -7,7 +7,7 @@ import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Name } from '../parts/controls/face.jsx'
-import { Form, NameField, Wrong } from '../parts/controls/form-fields.jsx'
+import { Form, NameField, PasswordField, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useCommand, useNow, usePageTitle, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { PlaceBadge } from '../parts/race/celebration.jsx'
@@ -26,6 +26,9 @@ import './challenge.css'
 
 /** From how many results on the middle one says something. */
 const TELLING = 5
+const DAY = 86_400_000
+/** How many days it can be open. */
+const WINDOWS = [1, 7, 30]
 
 /** How long it is still open. @param {{challenge: View}} props */
 function Closing({ challenge }) {
@@ -37,13 +40,14 @@ function Closing({ challenge }) {
   return <>{t('challenge.closes', { when: days > 1 ? format.format(days, 'day') : format.format(hours, 'hour') })}</>
 }
 
-/** The name, and the button that begins the one try. @param {{limit: number}} props limit: of the race, in seconds */
-function Start({ limit }) {
+/** The name, and the button that begins the one try. @param {{limit: number, locked: boolean}} props limit: of the race, in seconds */
+function Start({ limit, locked }) {
   const { session, prefs, route, seats } = useSite()
   const [name, setName] = useState(prefs.name.value)
+  const [password, setPassword] = useState('')
   const start = useAction(async () => {
     const own = name.trim()
-    await session.ask('try', own, prefs.face.peek())
+    await session.ask('try', own, prefs.face.peek(), password)
     prefs.name.value = own
     const { code } = session.ownTry.peek() ?? { code: '' } // it came before the answer
     seats.take(code, own)
@@ -52,6 +56,7 @@ function Start({ limit }) {
   return (
     <Form class="challenge-part" onSubmit={start.go}>
       <NameField value={name} onInput={setName} required error={null} />
+      {locked && <PasswordField value={password} onInput={setPassword} />}
       <p class="hint">{t('challenge.once', { time: clockText(limit * 1000) })}</p>
       {start.error && <Wrong>{start.error.message}</Wrong>}
       <div class="row row-end">
@@ -83,9 +88,11 @@ function Standings({ challenge, own }) {
 /** For the guest who opened it: close it, and remove results. @param {{challenge: View}} props */
 function Owner({ challenge }) {
   const { session } = useSite()
-  const close = useCommand('end_challenge')
+  const change = useCommand('change_challenge')
   const remove = useCommand('remove_try')
   const review = useCommand('review')
+  const [password, setPassword] = useState('')
+  const days = Math.round((challenge.closes_at - challenge.opens_at) / DAY)
   const lanes = lanesOf(challenge).filter(({ seat }) => seat > 1)
   const nameOf = (/** @type {number} */ number) => challenge.best?.[number]?.[0] ?? ''
   const shared = session.reviews.value.get(1)?.shared ?? []
@@ -114,13 +121,31 @@ function Owner({ challenge }) {
         </ul>
       )}
       {!challenge.closed && (
-        <ConfirmButton
-          kind="small"
-          text={t('challenge.end')}
-          question={t('challenge.endQuestion')}
-          disabled={close.busy}
-          onYes={() => close.go()}
-        />
+        <>
+          <Select
+            label={t('challenge.open')}
+            value={String(days)}
+            options={WINDOWS.map((count) => [String(count), t('challenge.window', { count })])}
+            onPick={(picked) => change.go(Number(picked))}
+          />
+          <Form onSubmit={() => change.go(days, password).then(() => setPassword(''))}>
+            <PasswordField
+              required={false}
+              value={password}
+              onInput={setPassword}
+              hint={t(challenge.locked ? 'challenge.locked' : 'challenge.lock')}
+            />
+            <Button type="submit" kind="small" text={t('challenge.setPassword')} />
+          </Form>
+          {change.error && <Wrong>{change.error.message}</Wrong>}
+          <ConfirmButton
+            kind="small"
+            text={t('challenge.end')}
+            question={t('challenge.endQuestion')}
+            disabled={change.busy}
+            onYes={() => change.go(0)}
+          />
+        </>
       )}
     </section>
   )
@@ -188,7 +213,7 @@ export function Challenge({ code }) {
             <Button kind="main large" onClick={() => route.toRoom(own.code)} text={t('challenge.goOn')} />
           </div>
         )}
-        {!knows && !own && isOpen && <Start limit={view.settings.time_limit} />}
+        {!knows && !own && isOpen && <Start limit={view.settings.time_limit} locked={challenge.locked} />}
       </section>
       {isOwner && invite}
       {knows && <Standings challenge={challenge} own={own?.number ?? 0} />}

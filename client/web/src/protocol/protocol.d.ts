@@ -286,6 +286,7 @@ export interface Challenge {
   opens_at: number
   closes_at: number
   closed: boolean
+  locked: boolean
   tries: number
   day?: [number, number] | null
   race?: [string, number] | null
@@ -375,9 +376,9 @@ export type Command =
   /** A member that leads changes the circle: its name, how many of the best scores of a member count (0: all), and whether nobody can join. */
   | [tag: 'change_circle', c: number, title: string, counted: number, closed?: boolean]
   /** A spectator of a challenge begins the one try, or asks which room it has. */
-  | [tag: 'try', c: number, name: string, face?: number | null]
-  /** The owner of a challenge closes it early. */
-  | [tag: 'end_challenge', c: number]
+  | [tag: 'try', c: number, name: string, face?: number | null, password?: string]
+  /** The owner of a challenge changes how long it is open, or the password for a try. */
+  | [tag: 'change_challenge', c: number, days: number, password?: string | null]
   /** The owner of a challenge removes the result of a try. */
   | [tag: 'remove_try', c: number, number: number]
   /** Host: change some settings. */
