@@ -128,7 +128,7 @@ function Owner({ challenge }) {
             options={WINDOWS.map((count) => [String(count), t('challenge.window', { count })])}
             onPick={(picked) => change.go(Number(picked))}
           />
-          <Form onSubmit={() => change.go(days, password).then(() => setPassword(''))}>
+          <Form class="challenge-part" onSubmit={() => change.go(days, password).then(() => setPassword(''))}>
             <PasswordField
               required={false}
               value={password}
