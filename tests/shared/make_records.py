@@ -492,8 +492,7 @@ def broken_draws(one: Plain) -> Iterator[list[Change]]:
 def broken_days(one: Plain) -> Iterator[list[Change]]:
     """Errors about the deal of the day that only the server could sign."""
     counter = one["day"]["counter"]
-    later = next(n for n in count(counter + 1) if is_won(one["game"], one["day"]["stars"], secret_of(DAY_KEY, n)))
-    for number, first in ((later, one["day"]["stars"]), (0, 0), (1, 0)):
+    for number, first in ((299, one["day"]["stars"]), (0, 0), (1, 0)):  # 299: without 300 searches
         secret = secret_of(DAY_KEY, number)
         code, race = one["source"]
         made = promise(SERVER, code, race, commitment(secret), SET_UP)

@@ -314,14 +314,14 @@ def _day(record: _Record, links: Mapping[int, str]) -> _Found | None:
         wrong.append(Reason("other-game", {"right": game_of_day}))
     if not begins_at <= record.starts_at < ends_at or record.over_at > ends_at:
         wrong.append(Reason("other-day"))
-    # Unless no deal was found in time, it is the first that is won. All these searches take a second.
-    tried = [day.is_won(game_of_day, wanted, day.secret_of(key, counter)) for counter in range(proof.counter + 1)]
-    if tried != [False] * proof.counter + [True] if proof.stars else proof.counter > 0:
-        wrong.append(Reason("other-deal"))
     if proof.stars not in (0, wanted):
         wrong.append(Reason("other-stars", {"stated": proof.stars, "set": wanted}))
     if not all(_is_linked(proof.day, key, known, bytes.fromhex(link)) for known, link in links.items()):
         wrong.append(Reason("other-chain"))
+    # Unless no deal was found in time, it is the first that is won. All these searches take a second.
+    won = (n for n in range(proof.counter + 1) if day.is_won(game_of_day, wanted, day.secret_of(key, n)))
+    if not wrong and proof.counter != (next(won, None) if proof.stars else 0):
+        wrong.append(Reason("other-deal"))
     return wrong or Reason("of-day" if proof.stars else "of-day-unproved", {"day": proof.day})
 
 

@@ -252,14 +252,12 @@ function dayOf(record, { day, key, counter, stars }, links) {
   const endsAt = beginsAt(day + 1)
   if (record.starts_at < beginsAt(day) || record.starts_at >= endsAt || record.over_at > endsAt)
     wrongs.push({ code: 'other-day' })
-  // Unless no deal was found in time, it is the first that is won.
-  const isRight = stars
-    ? Array.from({ length: counter + 1 }, (_, at) => isWon(right, set, secretOfDay(key, at)) === (at === counter)).every(Boolean)
-    : counter === 0
-  if (!isRight) wrongs.push({ code: 'other-deal' })
   if (stars && stars !== set) wrongs.push({ code: 'other-stars', params: { stated: stars, set } })
   if (!Object.entries(links).every(([known, link]) => isLinked(day, key, Number(known), link)))
     wrongs.push({ code: 'other-chain' })
+  // Unless no deal was found in time, it is the first that is won.
+  const won = () => Array.from({ length: counter + 1 }, (_, at) => at).find((at) => isWon(right, set, secretOfDay(key, at)))
+  if (!wrongs.length && counter !== (stars ? won() : 0)) wrongs.push({ code: 'other-deal' })
   return wrongs.length ? wrongs : { code: stars ? 'of-day' : 'of-day-unproved', params: { day } }
 }
 
