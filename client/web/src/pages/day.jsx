@@ -41,8 +41,9 @@ export function DayFacts({ challenge, day: [number, stars] }) {
 export const betterThan = (place, count) => Math.floor(((count - place) / count) * 100)
 
 /** @param {{day: Day}} props */
-function DayRow({ day: { day, game, code, key, summary } }) {
+function DayRow({ day: { day, game, code, closes_at, key, summary } }) {
   const { route } = useSite()
+  const isOver = useNow(1000, (now) => now >= closes_at)
   const winner = summary?.winner
   return (
     <li data-day={day}>
@@ -62,7 +63,7 @@ function DayRow({ day: { day, game, code, key, summary } }) {
       {key ? (
         <Button kind="small" onClick={() => route.toPractice('day', String(day))} text={t('challenge.day.practise')} />
       ) : (
-        <Button kind="small" onClick={() => route.toChallenge(code)} text={t('challenge.day.open')} />
+        !isOver && <Button kind="small" onClick={() => route.toChallenge(code)} text={t('challenge.day.open')} />
       )}
     </li>
   )

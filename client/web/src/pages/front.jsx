@@ -211,14 +211,14 @@ function Practise() {
 
 /** @typedef {import('./day.jsx').Day} Day */
 
-/** The deal of this day. @param {{day: Day}} props */
-function Today({ day: { game, stars, code } }) {
+/** The deal of this day. It has its place before it is known, so that the page does not move. @param {{day: Day | undefined}} props */
+function Today({ day }) {
   const { route } = useSite()
   return (
     <section class="card today" aria-label={t('front.day.title')}>
       <h2>{t('front.day.title')}</h2>
-      <Button icon="crown" onClick={() => route.toChallenge(code)}>
-        {gameName(game)} {starsText(stars)}
+      <Button icon="crown" disabled={!day} onClick={() => day && route.toChallenge(day.code)}>
+        {day ? `${gameName(day.game)} ${starsText(day.stars)}` : t('front.loading')}
       </Button>
     </section>
   )
@@ -288,7 +288,7 @@ export function Front() {
         <NewRace />
         <div class="front-side">
           <PlayNow />
-          {found?.day && <Today day={found.day} />}
+          {found?.day !== null && <Today day={found?.day} />}
           <JoinByCode />
           <Practise />
           <PublicRooms rooms={found?.rooms} />
