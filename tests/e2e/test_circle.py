@@ -21,5 +21,8 @@ async def test_a_circle_is_founded_joined_by_its_link_and_has_a_table(
     await bob.page.get_by_label("Your name").fill("Bob")
     await bob.button("Join this circle").click()
     await expect(ann.page.locator("[data-member]")).to_have_count(2)
+    await ann.page.get_by_role("switch", name="Closed to new members").check()
+    await ann.button("Change").click()
+    await expect(bob.at("circle")).to_contain_text("Closed to new members")
     await inspector.look("circle", ann)
     await inspector.look("circle", bob)

@@ -50,8 +50,8 @@ function Table({ circle, own }) {
         onPick={setPeriod}
       />
       {rows.length ? (
-        <div class="results-scroll">
-          <table class="results">
+        <div class="results-scroll" tabindex={0} role="region" aria-label={t('challenge.circle.table')}>
+          <table class="results circle-table">
             <thead>
               <tr>
                 {
@@ -67,9 +67,9 @@ function Table({ circle, own }) {
               {rows.map(({ number, place, points, wins, played }) => (
                 <tr key={number} data-own={number === own || undefined}>
                   <td>{place}</td>
-                  <td>
+                  <th scope="row">
                     <Name seat={number} name={circle.members?.[number]?.[0] ?? ''} />
-                  </td>
+                  </th>
                   <td>{points}</td>
                   <td>{wins}</td>
                   <td>{played}</td>
@@ -142,21 +142,23 @@ function Members({ circle, own, leads }) {
                 <span>
                   <Name seat={number} name={name} /> {isLeading && t('challenge.circle.leads')}
                 </span>
-                {own === leader && number !== own && (
-                  <Button
-                    kind="small"
-                    onClick={() => ask.go(isLeading ? 'dismiss' : 'appoint', number)}
-                    text={t(isLeading ? 'challenge.circle.dismiss' : 'challenge.circle.appoint')}
-                  />
-                )}
-                {leads && number !== own && number !== leader && (!isLeading || own === leader) && (
-                  <ConfirmButton
-                    kind="small"
-                    text={t('challenge.remove')}
-                    question={t('challenge.circle.removeQuestion', { name })}
-                    onYes={() => ask.go('remove', number)}
-                  />
-                )}
+                <div class="row">
+                  {own === leader && number !== own && (
+                    <Button
+                      kind="small"
+                      onClick={() => ask.go(isLeading ? 'dismiss' : 'appoint', number)}
+                      text={t(isLeading ? 'challenge.circle.dismiss' : 'challenge.circle.appoint')}
+                    />
+                  )}
+                  {leads && number !== own && number !== leader && (!isLeading || own === leader) && (
+                    <ConfirmButton
+                      kind="small"
+                      text={t('challenge.remove')}
+                      question={t('challenge.circle.removeQuestion', { name })}
+                      onYes={() => ask.go('remove', number)}
+                    />
+                  )}
+                </div>
               </li>
             )
           )
