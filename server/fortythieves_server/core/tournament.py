@@ -149,7 +149,22 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """Whether the standings are still unknown, and take too long for the event loop."""
         is_double = self.plan.format == "double" and bool(self.rounds) and len(self.entrants) > MANY_IN_BRACKETS
         is_large = is_double or len(self.entrants) * len(self.rounds) > MANY_RESULTS
-        return is_large and "standings" not in vars(self)
+        return (is_large or bool(self.has_par and self.rounds)) and "standings" not in vars(self)
+
+    @property
+    def has_par(self) -> bool:
+        return "par" in self.plan.tiebreak_order
+
+    @property
+    def counted_races(self) -> list[int]:
+        return [number for numbers in self.races.values() for number in numbers]
+
+    def with_pars(self, pars: Mapping[int, int]) -> list[Round]:
+        """The rounds with the par of each race, by its number."""
+        return [
+            replace(done, pars=tuple(pars[race] for race in self.races.get(number, ())) if pars else ())
+            for number, done in self.rounds.items()
+        ]
 
     def know(self, rows: tuple[Row, ...], teams: tuple[TeamRow, ...], course: brackets.Course) -> None:
         """Take the standings, which were computed elsewhere."""

@@ -40,7 +40,7 @@ LEAST = 8
 LONGEST_GHOST = 3_000
 BUNDLE = ".bundle.json"
 #: The names of the jobs that make other forms of a record.
-AS_JSON, PICTURE, PAR = "record_as_json", "record_picture", "record_par"
+AS_JSON, PICTURE, PAR = "record_as_json", "record_picture", "deal_par"
 
 
 #: Of each race that counts, by its number in the tournament: its room, and its number there.
@@ -231,7 +231,9 @@ class Records:
         async def make() -> bytes:
             if not form:
                 return await self._file_process.do(lambda: self._job(code, race), account)
-            refuse_if(form == (PAR,) and self._file_process.is_busy, "too-fast")  # files come first
+            if form == (PAR,):
+                refuse_if(self._file_process.is_busy, "too-fast")  # files come first
+                return await self._file_process.do((PAR, (race.game.key, race.deck)), account)
             packed = await self.record(code, number, account, guest)
             return await self._file_process.do((form[0], (packed, *form[1:])), account)
 

@@ -167,7 +167,7 @@ class Registry:
         await self._store.notifications.subscribe(code)
         try:
             room, epoch, last, progress = await read_room(code, self._store)
-            await compute_standings(room.tournament, self._file_process)
+            await compute_standings(room, self._file_process)
             cached = CachedRoom(room, epoch, last, progress, self._store, self.due)
             live = self._rooms[code] = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
             return live

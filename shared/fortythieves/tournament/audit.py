@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
+from fortythieves.bot.par import par
 from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
 from fortythieves.record.reasons import sentence
+from fortythieves.rules.cards import parse_cards
+from fortythieves.rules.games import game
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament import arena
 from fortythieves.tournament.export import OF_A_ROUND, Drawn, Event, File, file_of
@@ -183,19 +186,30 @@ def _results_of(one: Mapping[str, Any]) -> dict[int, Result]:
     return {racer["seat"]: Result(*(racer[name] for name in Result._fields)) for racer in one["racers"]}
 
 
+def par_of(record: Mapping[str, Any]) -> int:
+    """The par of the deal of a record."""
+    return par(game(record["game"]), parse_cards(record["deck"]))[0]
+
+
 def _event(file: File, records: Mapping[int, Mapping[str, Any]]) -> Event:
     """The tournament of a bundle, with the results of its records."""
     races = {number: _results_of(one) for number, one in records.items()}
+    pars = {number: par_of(one) for number, one in records.items()} if "par" in file.plan.tiebreak_order else {}
     ends = {number: f"/{one['code']}/{one['race']}" for number, one in records.items()}
     # The records do not say where their server is. All links must lead to the same place.
     stated = [one for drawn in file.rounds for one in drawn.results if one.race in ends]
     sites = Counter(one.record.removesuffix(ends[one.race]) for one in stated if one.record.endswith(ends[one.race]))
     site = max(sites, key=sites.__getitem__, default="")
+
+    def played(drawn: Drawn) -> Round:
+        after = _drawn(drawn).with_races([races[number] for number in drawn.races])
+        return replace(after, pars=tuple(pars[number] for number in drawn.races) if pars else ())
+
     return Event(
         file.code,
         file.plan,
         file.entrants,
-        [_drawn(drawn).with_races([races[number] for number in drawn.races]) for drawn in file.rounds],
+        [played(drawn) for drawn in file.rounds],
         {drawn.number: drawn.races for drawn in file.rounds},
         {number: one["starts_at"] for number, one in records.items()},
         lambda number: f"{site}{ends[number]}",

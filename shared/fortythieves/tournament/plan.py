@@ -18,16 +18,16 @@ Format = Literal["points", "knockout", "double", "swiss", "roundrobin", "arena"]
 Entry = Literal["open", "password", "list"]
 Spectators = Literal["password", "open"]
 Tiebreak = Literal[
-    "wins", "solved", "home", "best", "last", "beaten", "buchholz", "buchholz_cut1", "sonneborn", "direct"
+    "wins", "solved", "home", "par", "best", "last", "beaten", "buchholz", "buchholz_cut1", "sonneborn", "direct"
 ]
 
 #: The tie-breaks of each format that a host can choose from.
 TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     {
-        "points": ("wins", "solved", "home", "best", "last"),
+        "points": ("wins", "solved", "home", "par", "best", "last"),
         "knockout": ("beaten",),
         "double": ("beaten",),
-        "swiss": ("buchholz", "buchholz_cut1", "sonneborn", "direct", "wins", "home"),
+        "swiss": ("buchholz", "buchholz_cut1", "sonneborn", "direct", "wins", "home", "par"),
         "roundrobin": ("direct", "sonneborn", "wins", "home"),
         "arena": ("wins", "solved", "home"),
     }

@@ -43,6 +43,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
             "wins": sum(places.get(seat) == 1 for places in ranked),
             "solved": sum(one.solved for one in there),
             "home": sum(one.home for one in there),
+            "par": sum(done.over_par(seat) for done, race in zip(rounds, raced, strict=True) if seat in race),
             "best": float(max(counting, default=0)),
             "last": float(counting[-1]) if counting else 0.0,
         }

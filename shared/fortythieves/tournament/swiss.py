@@ -190,6 +190,7 @@ def _values(
             "sonneborn": sum(given * value for given, value in worths_of[seat]),
             "wins": sum(one.played for one in wins),
             "home": sum(results[seat].home for results in raced if seat in results),
+            "par": sum(done.over_par(seat) for done, race in zip(rounds, raced, strict=True) if seat in race),
         }
 
     return {seat: values(seat) for seat in seats}

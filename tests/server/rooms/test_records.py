@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, found
 from fortythieves.protocol.to_server import GiveUp, Judge, Leave, Round
 from fortythieves.record import race_record
 from fortythieves.times import Ms
-from fortythieves.tournament.audit import audit
+from fortythieves.tournament.audit import audit, par_of
 from fortythieves.tournament.export import read
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
@@ -119,6 +119,24 @@ async def test_the_bundle_of_a_tournament_with_incidents_passes_the_audit(
     file = read(await all_of(await records.tournament(CODE, ".bundle.json", SITE)))
     states = {row.seat: row.state for row in file.rounds[0].results}
     assert states == {2: "gave_up", 3: "disqualified", 4: "timed_out", 5: "did_not_start"}
+    assert [finding for finding in audit(file) if not finding.ok] == []
+
+
+async def test_par_breaks_ties_and_the_bundle_proves_it(one: RoomService, admin: Admin, records: Records) -> None:
+    plan = {"rounds": 1, "tiebreaks": ["par"], "points": [1, 1]}
+    await store_of(admin, in_round(2, plan, game="lucas"), ago=MINUTE)
+    ann, bob = Client(one, "guest 1"), Client(one, "guest 2")
+    for client in (ann, bob):
+        await client.join()
+        await client.draw(1)
+    for client in (ann, bob):
+        await client.do(Leave(1))
+    file = read(await all_of(await records.tournament(CODE, ".bundle.json", SITE)))
+    record = race_record.read((file.records or {})[1])
+    home, par = record["racers"][0]["home"], par_of(record)
+    assert [row.tiebreaks for row in file.standings][:1] == [(home - par,)] != [(0,)]
+    tournament = found((await one.registry.room(CODE)).room.tournament, "unknown-room")
+    assert [row.tiebreaks for row in tournament.standings] == [row.tiebreaks for row in file.standings]
     assert [finding for finding in audit(file) if not finding.ok] == []
 
 

@@ -130,6 +130,7 @@ def points(event: Event) -> Table:
             "wins": sum(place(event, done, seat) == 1 for done in ran),
             "solved": sum(done.races[0][seat].solved for done in ran),
             "home": sum(done.races[0][seat].home for done in ran),
+            "par": sum(done.races[0][seat].home - done.pars[0] for done in ran),
             "best": max([points_of(event, done, seat) for done in own], default=0),
             "last": points_of(event, last[0], seat) if last and seat in last[0].seats else 0,
         }
@@ -203,6 +204,12 @@ def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
     return 0.0, 0
 
 
+def par_of(done: Round, seat: int) -> int:
+    """The par of the first race that a seat has started and that counts."""
+    started = [seat in race and race[seat].started for race in done.races]
+    return done.pars[started.index(True)]
+
+
 def swiss(event: Event) -> Table:
     met = {seat: [meeting(event, done, seat) for done in held(event)] for seat in there(event)}
 
@@ -218,6 +225,9 @@ def swiss(event: Event) -> Table:
                 return sum(given == 1 and other > 0 for given, other in met[seat])
             case "direct":
                 return direct(met, seat, equals)
+            case "par":
+                ran = [done for done in held(event) if first_of(event, done, seat)]
+                return sum(first_of(event, done, seat)[0].home - par_of(done, seat) for done in ran)
         return sum(one.home for done in held(event) for one in first_of(event, done, seat))
 
     scores = {seat: sum(given for given, _ in of) for seat, of in met.items()}

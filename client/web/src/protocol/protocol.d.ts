@@ -148,7 +148,7 @@ export interface Plan {
   format: 'arena' | 'double' | 'knockout' | 'points' | 'roundrobin' | 'swiss'
   rounds: number
   points: number[]
-  tiebreaks?: ('beaten' | 'best' | 'buchholz' | 'buchholz_cut1' | 'direct' | 'home' | 'last' | 'solved' | 'sonneborn' | 'wins')[] | null
+  tiebreaks?: ('beaten' | 'best' | 'buchholz' | 'buchholz_cut1' | 'direct' | 'home' | 'last' | 'par' | 'solved' | 'sonneborn' | 'wins')[] | null
   ladder: Partial<Settings>[]
   third_place: boolean
   second_final: boolean

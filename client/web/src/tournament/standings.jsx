@@ -120,12 +120,15 @@ export const numberColumn = (numberOf) => ({ head: t('tournament.print.number'),
 /** The entrants of a tournament, with `seat` in each row. @param {Tournament} tournament @returns {Column<{seat: number}>} */
 export const seatColumn = (tournament) => nameColumn(({ seat }) => <Name seat={seat} name={nameOf(tournament, seat)} />)
 
-/** @param {Column<Placed>} name @param {string} score @param {{head: string, title?: string}[]} tiebreaks @returns {Column<Placed>[]} */
+/** @param {Column<Placed>} name @param {string} score @param {{key?: string, head: string, title?: string}[]} tiebreaks @returns {Column<Placed>[]} */
 const standingColumns = (name, score, tiebreaks) => [
   placeColumn(([place]) => place),
   name,
   { head: score, class: 'score', cell: ([, , score]) => words.scoreText(score) },
-  ...tiebreaks.map((tiebreak, i) => ({ ...tiebreak, cell: (/** @type {Placed} */ row) => words.tiebreakValue(row[3][i]) })),
+  ...tiebreaks.map(({ key, ...column }, i) => ({
+    ...column,
+    cell: (/** @type {Placed} */ row) => words.tiebreakValue(row[3][i], key),
+  })),
 ]
 
 /** The standings. @param {Tournament} tournament @param {(row: Placed) => any} [noteOf] below a name @returns {Column<Placed>[]} */
@@ -133,7 +136,7 @@ export const entrantColumns = (tournament, noteOf) =>
   standingColumns(
     nameColumn(([, seat]) => <Name seat={seat} name={nameOf(tournament, seat)} />, undefined, noteOf),
     words.scoreHead(tournament.plan),
-    (tournament.tiebreaks ?? []).map((key) => ({ head: words.tiebreakName(key), title: words.tiebreakLine(key) })),
+    (tournament.tiebreaks ?? []).map((key) => ({ key, head: words.tiebreakName(key), title: words.tiebreakLine(key) })),
   )
 
 /** The standings of the teams. @param {Plan} plan @param {(row: Placed) => any} [noteOf] below a name @returns {Column<Placed>[]} */

@@ -15,10 +15,10 @@ export const RESERVES = 4
 export const LATEST_START = 31_622_400_000
 export const POINTS = /** @type {const} */ ([25, 18, 15, 12, 10, 8, 6, 4, 2, 1])
 export const TIEBREAKS = /** @type {const} */ ({
-  points: ['wins', 'solved', 'home', 'best', 'last'],
+  points: ['wins', 'solved', 'home', 'par', 'best', 'last'],
   knockout: ['beaten'],
   double: ['beaten'],
-  swiss: ['buchholz', 'buchholz_cut1', 'sonneborn', 'direct', 'wins', 'home'],
+  swiss: ['buchholz', 'buchholz_cut1', 'sonneborn', 'direct', 'wins', 'home', 'par'],
   roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
   arena: ['wins', 'solved', 'home'],
 })

@@ -65,8 +65,8 @@ export const byeText = (is) =>
 /** The same in full. @param {'bye' | 'wait' | 'half'} is */
 export const byeFullText = (is) => (is === 'half' ? t('tournament.halfByeFull') : byeText(is))
 
-/** The value of a tie-break. A negative value means that the entrant did not start. @param {number} value */
-export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
+/** The value of a tie-break. A negative one means that the entrant did not start, except beside par. @param {number} value @param {string} [key] */
+export const tiebreakValue = (value, key) => (key === 'par' ? String(value) : scoreText(value < 0 ? null : value))
 
 /** The tie-breaks, in a sentence. @param {Tournament} tournament */
 export const tiebreakText = ({ tiebreaks = [] }) =>

@@ -84,7 +84,11 @@ test('the text has all rules of a plan', () => {
 
 test('the tie-breaks are explained in order, and a no-show has no value', () => {
   assert.match(words.tiebreakText(tournament({})), /Wins \(races won\), All home .*, and Home .*share the place/)
-  assert.deepEqual([-1, 0, 2.5].map(words.tiebreakValue), ['–', '0', '2½'])
+  assert.deepEqual(
+    [-1, 0, 2.5].map((value) => words.tiebreakValue(value)),
+    ['–', '0', '2½'],
+  )
+  assert.equal(words.tiebreakValue(-3, 'par'), '-3')
 })
 
 /** Actions with their texts; Ann hosts. @type {[what: string, by: number | null, about: number | null, reason: string, text: string][]} */
