@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result, places
+from fortythieves.solver.day import day_of
 from fortythieves.times import Ms
 from fortythieves_server.core import events, view_types
 
@@ -39,7 +40,7 @@ class Circle(msgspec.Struct, frozen=True, dict=True):
     removed: frozenset[str] = frozenset()  # guests who may not return
     scores: tuple[events.Scored, ...] = ()
     deals: Mapping[str, events.DealAdded] = {}  # the challenges inside that are not scored yet
-    next_day: int = 0  # the next day to score
+    next_day: int = 0  # the next day to score, if there are two members
     used_until: Ms = Ms(0)  # the last member came, or the last challenge closes
 
     @cached_property
@@ -96,14 +97,15 @@ def evolve(circle: Circle | None, at: Ms, event: events.Event) -> Circle | None:
 
 
 def founded(at: Ms, event: events.Founded) -> Circle:
-    return _came(Circle(event.name, next_day=event.next_day), at, event.first)
+    return _came(Circle(event.name), at, event.first)
 
 
 def _came(circle: Circle, at: Ms, event: events.MemberCame) -> Circle:
     number = circle.numbers.get(event.guest, circle.given + 1)
     members = {**circle.members, number: Member(event.guest, event.name, event.face, event.address)}
     used_until, given = max(circle.used_until, at), max(circle.given, number)
-    return _tidied(replace(circle, members=members, given=given, used_until=used_until))
+    next_day = circle.next_day if len(circle.here) > 1 else day_of(at)
+    return _tidied(replace(circle, members=members, given=given, next_day=next_day, used_until=used_until))
 
 
 def _with(circle: Circle, number: int, **changes: object) -> Circle:

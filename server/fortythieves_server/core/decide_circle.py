@@ -1,5 +1,7 @@
 """The rules of a circle: joining, leading and removing, and which results count. Pure."""
 
+from msgspec.structs import replace
+
 from fortythieves.errors import found, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
@@ -10,7 +12,7 @@ from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.circle import MEMBERS, Circle
 from fortythieves_server.core.names_and_texts import clean_name, distinct_among
 from fortythieves_server.core.room_state import Race, Room
-from fortythieves_server.core.rule_context import Events
+from fortythieves_server.core.rule_context import Events, earliest
 
 #: How long after its end a day or a challenge is scored: its last tries are reported by then. A guess.
 AFTER = ms_of(30)
@@ -24,10 +26,10 @@ def circle_of(room: Room) -> Circle:
     return found(room.circle, "not-member")
 
 
-def founded(guest: str, request: to_server.Found, now: Ms) -> events.Created:
+def founded(guest: str, request: to_server.Found) -> events.Created:
     """The room of a new circle. Its code and address are still missing. Raises `Refused`."""
     first = events.MemberCame(guest, clean_name(request.name), request.face or 0)
-    circle = events.Founded(clean_name(request.title), first, day_of(now))
+    circle = events.Founded(clean_name(request.title), first)
     return events.Created("", Settings(seats=1, public=False, watching="link"), "", circle=circle)
 
 
@@ -96,10 +98,12 @@ def deal_added(room: Room, guest: str, code: str, closes_at: Ms, address: str) -
     return added
 
 
-def next_due(room: Room) -> Ms:
-    """When a day or a challenge inside is scored next."""
-    deals = (deal.closes_at + AFTER for deal in circle_of(room).deals.values())
-    return min(begins_at(circle_of(room).next_day + 1) + _after_day(room), *deals, Ms(2**53))
+def next_due(room: Room) -> Ms | None:
+    """When a day or a challenge inside is scored next. Days need two members."""
+    circle = circle_of(room)
+    deals = (deal.closes_at + AFTER for deal in circle.deals.values())
+    day = begins_at(circle.next_day + 1) + _after_day(room) if len(circle.here) > 1 else None
+    return earliest(day, *deals)
 
 
 def _after_day(room: Room) -> Ms:
@@ -110,7 +114,7 @@ def _after_day(room: Room) -> Ms:
 def overdue(room: Room, now: Ms) -> list[tuple[events.ScoreKind, str]]:
     """The days and challenges that are over and not scored."""
     circle = circle_of(room)
-    days = range(circle.next_day, day_of(now - _after_day(room)))
+    days = range(circle.next_day, day_of(now - _after_day(room)) if len(circle.here) > 1 else 0)
     deals = (code for code, deal in circle.deals.items() if deal.closes_at + AFTER <= now)
     # Of the days, only the last one has results yet.
     return [*(("day", str(day)) for day in days[-1:]), *(("challenge", code) for code in deals)]
@@ -121,6 +125,8 @@ def score(room: Room, kind: events.ScoreKind, key: str, challenge: Challenge | N
     circle = circle_of(room)
     if key not in circle.deals if kind == "challenge" else int(key) < circle.next_day:
         return []
+    if challenge is not None and not challenge.closed and challenge.opened.closes_at > now:  # it was prolonged
+        return [replace(circle.deals[key], closes_at=challenge.opened.closes_at)]
     tries = challenge.tries.values() if challenge is not None else ()
     results = ((one.guest, one.result) for one in tries if one.result is not None and not one.removed)
     rows = circle.places_of(results)

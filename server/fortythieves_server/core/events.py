@@ -96,11 +96,10 @@ class MemberCame(Event, frozen=True, tag="member_came"):
 
 
 class Founded(msgspec.Struct, frozen=True):
-    """A circle: its name, its first member, and the first day that counts."""
+    """A circle: its name, and its first member."""
 
     name: str
     first: MemberCame
-    next_day: int
 
 
 class Created(Event, frozen=True, tag="created"):

@@ -247,7 +247,7 @@ class RoomService:
 
     async def found(self, peer: Peer, guest: str, request: to_server.Found) -> None:
         """Open a circle, and send its code. Raises `Refused`."""
-        created = replace(decide_circle.founded(guest, request, self.clock.now()), address=peer.address)
+        created = replace(decide_circle.founded(guest, request), address=peer.address)
         created = await self._open(peer, created)
         peer.send(to_client.Challenged(created.code))
 

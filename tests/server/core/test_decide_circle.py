@@ -22,7 +22,7 @@ class Friends:
     def __init__(self, *others: str) -> None:
         self.room = Table()
         self.room.now = NOON
-        created = decide_circle.founded("ann", say.Found(1, "Friday", "Ann", 7), NOON)
+        created = decide_circle.founded("ann", say.Found(1, "Friday", "Ann", 7))
         created = as_stored(msgspec.structs.replace(created, code="CRCLNM", secret="0" * 64))
         self.room.log, self.room.room = [(NOON, created)], evolve.begin(NOON, created)
         for guest in others:
@@ -96,7 +96,7 @@ def test_names_in_a_circle_are_clean_and_distinct_and_it_has_a_limit() -> None:
     assert friends.names()[-1] == "Ann 2"
     assert friends.no("one more", "join") == "full"
     assert refusal(Friends().ask, "x", "join", 0, "x" * 10_000) == "bad-name"
-    assert refusal(decide_circle.founded, "ann", say.Found(1, " ", "Ann"), NOON) == "bad-name"
+    assert refusal(decide_circle.founded, "ann", say.Found(1, " ", "Ann")) == "bad-name"
     friends = Friends()
     friends.ask("bob", "join", name="B\u202eob\u200b")
     friends.change("ann", "Fri\u202eday")
@@ -202,8 +202,11 @@ def test_the_places_are_among_the_members_and_two_must_have_a_result() -> None:
 
 
 def test_a_day_is_scored_when_it_is_over_and_of_missed_days_only_the_last() -> None:
-    friends = Friends()
     today = day_of(NOON)
+    friends = Friends()
+    assert decide.next_due(friends.room.room, {}) is None
+    assert decide_circle.overdue(friends.room.room, NOON + 5 * DAY) == []
+    friends.ask("bob", "join")
     scored_at = decide.next_due(friends.room.room, {}) or Ms(0)
     assert Ms(0) < scored_at - begins_at(today + 1) - decide_circle.AFTER < Ms(decide_circle.SPREAD)
     assert decide_circle.overdue(friends.room.room, scored_at - Ms(1)) == []
@@ -219,6 +222,9 @@ def test_a_challenge_inside_is_scored_once_when_it_is_over() -> None:
     friends.add_deal("bob", "CHLLNG")
     assert friends.sees("bob")["deals"] == {"CHLLNG": NOON + DAY}
     assert ("challenge", "CHLLNG") in decide_circle.overdue(friends.room.room, NOON + DAY + decide_circle.AFTER)
+    still_open = Challenge(events.Opened(NOON + 2 * DAY))
+    friends.room.ask(lambda room, context: decide_circle.score(room, "challenge", "CHLLNG", still_open, context.now))
+    assert friends.sees("bob")["deals"] == {"CHLLNG": NOON + 2 * DAY} and friends.rows() == []
     for _ in range(2):
         friends.score("challenge", "CHLLNG", ann=3, bob=9)
     assert friends.rows() == [((2, 1), (1, 2))] and friends.sees("bob")["deals"] == {}

@@ -10,15 +10,15 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.rules.ranking import Result
 from fortythieves.solver.day import DayProof
 from fortythieves.times import Ms
-from fortythieves_server.core import decide_challenge, decide_circle, events, evolve
+from fortythieves_server.core import decide_challenge, decide_circle, events
 from fortythieves_server.core.rule_context import Events
 from fortythieves_server.rooms.live_room import CIRCLE, DAY
-from fortythieves_server.rooms.registry import new_code
 from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
-from tests.server.clients import KEEP, Client
+from tests.server.clients import KEEP, Client, store_of, stored
+from tests.server.core.test_decide_circle import Friends
 from tests.server.rooms.test_heats import begin_try, race_try, visitor
-from tests.server.stores import until
+from tests.server.stores import Admin, until
 
 Say = to_server.Membership
 #: A deal with an ace on the first column.
@@ -86,12 +86,11 @@ async def test_a_stranger_cannot_race_or_challenge_in_the_name_of_a_circle(one: 
 
 @pytest.mark.parametrize("end", [events.ChallengeClosed(), events.RoomClosed(), None])
 async def test_a_day_is_scored_among_the_members_when_it_is_over(
-    one: RoomService, two: RoomService, end: events.Event | None
+    one: RoomService, two: RoomService, admin: Admin, end: events.Event | None
 ) -> None:
-    opened = decide_circle.founded("ann", to_server.Found(1, "Friday", "Ann"), one.clock.now())
-    assert opened.circle is not None
-    opened = replace(opened, code=new_code(), circle=replace(opened.circle, next_day=0))
-    [(_, key)] = decide_circle.overdue(evolve.begin(Ms(0), opened), one.clock.now())
+    code = Friends("bob").room.room.code
+    await store_of(admin, Friends("bob").room, ago=2 * DAY)
+    [(_, key)] = decide_circle.overdue(await stored(admin, code), one.clock.now())
     yesterday = int(key)
     room = await one.registry.open(decide_challenge.opened_day(DayProof(yesterday, "00" * 32, 0, 1)), Ms(60_000))
     await one.store.directory.name_day(yesterday, room.code)
@@ -101,8 +100,7 @@ async def test_a_day_is_scored_among_the_members_when_it_is_over(
         tries.append(events.TryStarted(guest, guest, 0, "TRYAAA"))
         tries.append(events.TryFinished(number, Result("gave_up", Ms(5), home, 4, Ms(5))))
     await day.decide(lambda *_: [*tries, *([end] if end else [])])
-    code = (await one.registry.open(opened, Ms(60_000), lambda: opened.code)).code
-    bob = await member(two, "bob", code)
+    bob = await visitor(two, "bob", code)
     await one.sweeper.check_room(code, one.clock.now())
     await until_scored(bob, "day", str(yesterday))
     assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]]
