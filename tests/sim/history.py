@@ -19,7 +19,7 @@ from fortythieves.protocol import to_client
 from fortythieves.rules import race_rules
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, names
-from fortythieves.rules.move_notation import DRAW, parse_move
+from fortythieves.rules.move_notation import DRAW, STOCK, parse_move
 from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import Settings
 from fortythieves.solver.analysis import common
@@ -40,7 +40,7 @@ KNOWN_WITHIN = 12.0
 CALM = ANSWERED_WITHIN = 25.0
 #: A frame may have been sent this long ago, under settings that have changed since.
 ON_THE_WAY = ms_of(5)
-_CARDS = re.compile(r"(?:[A2-9TJQK][CDHS])+")
+_CARDS = re.compile(r"(?<![\w-])(?:[A2-9TJQK][CDHS])+(?![\w-])")
 _A_CARD = re.compile(rb"[A2-9TJQK][CDHS]")
 #: A move, and the cards that it revealed. A seat, the number of its entries that were shown, and the next ones.
 Entry = tuple[str, str]
@@ -369,6 +369,10 @@ class History:
                 self._shown(told, room, message.race, [(seat, 0, entries) for seat, entries in message.logs])
             case to_client.Shown():
                 self._shown(told, room, message.race, message.logs)
+            case to_client.Hidden(number, stock) if race and race.number == number:
+                known = [self._seat(room, number, seat).revealed[-1].get(STOCK, 0) for seat in race.active]
+                if stock > min(known, default=stock):
+                    raise NotThere(f"{client} is told of {stock} cards of the stock: {known}")
             case to_client.OwnTry(number, code):
                 one = room.room and room.room.challenge and room.room.challenge.tries.get(number)
                 if not one or (one.guest, one.code) != (told.guest, code):
@@ -494,6 +498,11 @@ class History:
                 raise Violation(f"room {room.code}: seat {seat} has {result}, by its log {want}")
             if log.entries and result.reached_at != log.reached_at:
                 raise Violation(f"room {room.code}: seat {seat} reached {result.home} at {log.reached_at}")
+
+    def is_on(self, code: str, number: int) -> bool:
+        """Whether a race goes on, so that nobody may have its record."""
+        race = self.follow(code).race(number)
+        return race is not None and race.on
 
     # Challenges
 
@@ -720,9 +729,9 @@ class History:
 
 
 def _cards_in(value: Any, code: str) -> list[str]:
-    """The texts that are nothing but cards."""
+    """The texts with names of cards."""
     if isinstance(value, str):
-        return [value] if value != code and _CARDS.fullmatch(value) else []
+        return [value] if value != code and _CARDS.search(value) else []
     if isinstance(value, dict):
         return [card for key, one in value.items() for card in (*_cards_in(key, code), *_cards_in(one, code))]
     return [card for one in value for card in _cards_in(one, code)] if isinstance(value, list) else []

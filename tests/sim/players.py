@@ -18,6 +18,7 @@ from fortythieves_client.address import parse_address
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import RETRYABLE, Handler, ReconnectingConnection
 from fortythieves_client.room import Room
+from tests.shared.vectors import read
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 ALWAYS = NEVER = 1e6
 #: The connection whose task runs.
 CONNECTION: ContextVar[str] = ContextVar("connection", default="")
+#: By deal number: the moves that win a deal.
+WINS = {str(win["number"]): win["moves"] for win in read("wins")}
 #: The chat messages of players.
 TEXTS = ("good luck", "well played", "one more?")
 
@@ -36,87 +39,70 @@ PASSWORDS = ("open sesame", "open sesame", "open sesame", "sesame")
 
 def _seat(room: Room, dice: random.Random) -> int:
     entrants = (room.tournament or {}).get("entrants", {})
-    return dice.choice([*room.people, *map(int, entrants), 99])
+    return dice.choice([room.seat, *room.people, *map(int, entrants), 99])
 
 
-def _some(room: Room, dice: random.Random, *names: str) -> int:
-    """The number of a chat message, of a removed person, or of a round that is in the view."""
-    view: Any = room.view
-    for name in names:
-        view = view.get(name) or {}
-    return dice.choice([*map(int, view), 1])
+def _some(room: Room, dice: random.Random, name: str) -> int:
+    """The number of a chat message or of a removed person that is in the view."""
+    return dice.choice([*map(int, room.view.get(name) or {}), 1])
 
 
-def _of_tournament(room: Room, name: str) -> Any:
-    return (room.tournament or {}).get(name)
+def _changes(dice: random.Random) -> dict[str, Any]:
+    """Other settings of a race."""
+    watch = {"watch": dice.choice(("progress", "frontier", "delayed", "open"))}
+    undo = {"undo": dice.choice(("none", "turned", "free"))}
+    return watch | dice.choice(({}, undo, {"watching": "nobody"}, {"public": True}))
 
 
-#: Requests of people: a method of the client, and its arguments as they are drawn.
-COMMANDS: dict[str, Callable[[Room, random.Random], tuple[Any, ...] | dict[str, Any]]] = {
-    "chat": lambda room, dice: (dice.choice(TEXTS),),
-    "ping": lambda room, dice: (),
-    "rename": lambda room, dice: (f"Name {dice.randint(1, 9)}",),
-    "unready": lambda room, dice: (),
-    "agree_to_end": lambda room, dice: (dice.random() < 0.3,),
-    "stand_aside": lambda room, dice: (dice.random() < 0.8,),
-    "change_settings": lambda room, dice: {
-        "watch": dice.choice(("progress", "frontier", "delayed", "open")),
-        **dice.choice(
-            ({}, {"undo": dice.choice(("none", "turned", "free"))}, {"watching": "nobody"}, {"public": True})
-        ),
-    },
-    "leave": lambda room, dice: (),
-    "start": lambda room, dice: (),
-    "end_race": lambda room, dice: (),
-    "lock": lambda room, dice: (dice.random() < 0.3,),
-    "kick": lambda room, dice: (_seat(room, dice), dice.random() < 0.2),
-    "mute": lambda room, dice: (_some(room, dice, "chat"), dice.random() < 0.5),
-    "remove": lambda room, dice: (_some(room, dice, "chat"), dice.random() < 0.2),
-    "admit": lambda room, dice: (_some(room, dice, "removed"),),
-    "hand_over": lambda room, dice: (_seat(room, dice),),
-    "add_bot": lambda room, dice: (1,),
-    "review": lambda room, dice: (dice.randint(1, 2),),
-    # Of tournaments
-    "enter": lambda room, dice: (dice.random() < 0.7,),
-    "check_in": lambda room, dice: (dice.choice((room.seat, _seat(room, dice))),),
-    "registration": lambda room, dice: (dice.random() < 0.7,),
-    "half_bye": lambda room, dice: (
-        dice.choice((room.seat, _seat(room, dice))),
-        dice.randint(1, 3),
-        dice.random() < 0.7,
-    ),
-    "team": lambda room, dice: (room.seat, dice.choice(("", "Red", "Blue", "red")), 0),
-    "change_plan": lambda room, dice: dice.choice(
-        (
-            {"name": "Cup"},
-            {"rounds": 3},
-            {"by_timer": True},
-            {"entry_closes": 5},
-            {"password": PASSWORDS[0]},
-            {"late": 2},
-        )
-    ),
-    "round": lambda room, dice: (
-        dice.choice(("start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm")),
-        "rain",
-    ),
-    "timer": lambda room, dice: (dice.choice((None, room.view["race"].get("starts_at"), 1, 2**50)),),
-    "judge": lambda room, dice: (_seat(room, dice), dice.random() < 0.5, "late"),
-    "withdraw": lambda room, dice: (_seat(room, dice),),
-    "rename_entrant": lambda room, dice: (_seat(room, dice), f"Entrant {dice.randint(1, 9)}"),
-    "correct": lambda room, dice: (
-        _some(room, dice, "tournament", "rounds"),
-        ((_seat(room, dice), dice.choice((0.0, 0.5, 1.0, None))),),
-        "typo",
-    ),
-    "replay_match": lambda room, dice: (_seat(room, dice), "tie"),
-    "swap": lambda room, dice: (_seat(room, dice), _seat(room, dice), dice.choice((0, _seat(room, dice)))),
-    "announce": lambda room, dice: (dice.choice(TEXTS),),
-    "undo_action": lambda room, dice: (_of_tournament(room, "undo") or 1,),
-    "entry_list": lambda room, dice: (),
-    "release": lambda room, dice: (dice.choice(("Host 0", "Player 0 1", "Nobody")),),
-    "co_host": lambda room, dice: (_seat(room, dice), dice.random() < 0.7),
+_PLANS = (
+    {"name": "Cup"},
+    {"rounds": 3},
+    {"by_timer": True},
+    {"entry_closes": 5},
+    {"password": PASSWORDS[0]},
+    {"late": 2},
+)
+_ROUND = "start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"
+#: How the fields of requests are drawn.
+FIELDS: dict[str, Callable[[Room, random.Random], Any]] = {
+    **dict.fromkeys(("seat", "one", "other"), _seat),
+    **dict.fromkeys(("on", "open", "locked"), lambda room, dice: dice.random() < 0.6),
+    **dict.fromkeys(("hold", "out"), lambda room, dice: dice.random() < 0.3),
+    **dict.fromkeys(("text", "reason"), lambda room, dice: dice.choice(TEXTS)),
+    **dict.fromkeys(("race", "round"), lambda room, dice: dice.randint(1, 3)),
+    **dict.fromkeys(("level", "board"), lambda room, dice: 1),
+    "against": lambda room, dice: dice.choice((0, _seat(room, dice))),
+    "line": lambda room, dice: _some(room, dice, "chat"),
+    "number": lambda room, dice: _some(room, dice, "removed"),
+    "name": lambda room, dice: dice.choice((f"Name {dice.randint(1, 9)}", "Host 0", "Player 0 1")),
+    "team": lambda room, dice: dice.choice(("", "Red", "Blue", "red")),
+    "do": lambda room, dice: dice.choice(_ROUND),
+    "at": lambda room, dice: dice.choice((None, room.view["race"].get("starts_at"), 1, 2**50)),
+    "given": lambda room, dice: ((_seat(room, dice), dice.choice((0.0, 0.5, 1.0, None))),),
+    "action": lambda room, dice: (room.tournament or {}).get("undo") or 1,
 }
+#: Requests of people: methods of the client.
+OF_RACES = (
+    *("chat", "ping", "rename", "unready", "agree_to_end", "stand_aside", "change_settings", "leave", "start", "look"),
+    *("end_race", "lock", "kick", "mute", "remove", "admit", "hand_over", "add_bot", "review", "predict"),
+)
+OF_TOURNAMENTS = (
+    *("enter", "check_in", "registration", "half_bye", "team", "change_plan", "round", "timer", "judge", "withdraw"),
+    *("rename_entrant", "correct", "replay_match", "swap", "announce", "undo_action", "entry_list", "release"),
+    "co_host",
+)
+#: The fields of methods that are not named as their message.
+OTHERS = {"chat": ("text",), "ping": (), "rename": ("name",), "entry_list": (), "undo_action": ("action",)}
+
+
+def fields_of(method: str) -> Sequence[str]:
+    """The names of the arguments of a method of the client."""
+    if method in OTHERS:
+        return OTHERS[method]
+    fields: Sequence[str] = getattr(to_server, method.title().replace("_", "")).__struct_fields__[1:]
+    return fields
+
+
 #: The addresses that people visit in the browser.
 PAGES = (
     "/api/rooms",
@@ -143,33 +129,9 @@ _WEBSOCKET = (
     _UPGRADE + b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-#: Messages that no client sends: to HTTP, and as frames of a WebSocket.
-RUBBISH = (
-    _UPGRADE + b"\r\n",
-    _UPGRADE,
-    b"GET / HTTP/1.0\r\n\r\n",
-    b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
-    b"GET /" + b"x" * 20_000,
-    b"\x16\x03\x01\x00",
-    *(
-        _WEBSOCKET + frame
-        for frame in (
-            b"",
-            b"\x82\x01x",  # not masked
-            b"\x81\x81\x00\x00\x00\x00x",  # text
-            b"\x82\x82\x00\x00\x00\x00\xc1\xc1",  # not MessagePack
-            b"\x82\x8f\x00\x00\x00\x00\x93\xa5hello\x63\xa4none...",  # another version
-            b"\x82\x86\x00\x00\x00\x00\x92\xa4move",  # before the hello
-            b"\x02\x81\x00\x00\x00\x00\x92" * 2,  # parts in the wrong order
-            b"\x82\xff" + b"\x7f" * 12,  # too long
-            b"\x89\x80\x00\x00\x00\x00\x88\x80\x00\x00\x00\x00",  # a ping, and the end
-        )
-    ),
-)
 #: All other actions of a person.
 OFTEN = ("think", "other device", "break")
-OF_TOURNAMENTS = tuple(COMMANDS)[[*COMMANDS].index("enter") :]
-HABITS = ("break", "other device", "think", "web", "rubbish", *COMMANDS)
+HABITS = ("break", "other device", "think", "web", "rubbish", *OF_RACES, *OF_TOURNAMENTS)
 OF_CHALLENGES = ("challenge",) * 8
 
 
@@ -211,6 +173,10 @@ class Device(Client):
             self.stage.taken_over(self.name)
         super().closed(error)
 
+    async def look(self, on: bool) -> None:
+        """From a seat: ask for the boards, or no longer."""
+        await self._connection.request(lambda c: to_server.Look(c, on))
+
 
 class Player:
     """A person with a seat. ``create``: opens a room with these arguments; otherwise it joins the room ``code``."""
@@ -242,6 +208,8 @@ class Player:
         self._whim = whim
         self._guests = guests
         self._dice = random.Random(f"{stage.seed} {name}")
+        #: Whether it wins every deal of `WINS`.
+        self._is_wise = self._dice.random() < 0.6
         self._habits = [habit for habit in habits if habit in OFTEN or self._dice.random() < 0.5]
         self._devices = 0
 
@@ -311,6 +279,8 @@ class Player:
                 await client.give_up()
             else:
                 await self._move(client)
+        elif lively and dice.random() < 0.1:
+            await client.look(True)
 
     async def _do(self, habit: str, client: Device, room: Room) -> None:
         """Do something else for once."""
@@ -323,16 +293,19 @@ class Player:
             case "think":
                 self._thinks_until = self.stage.now() + dice.uniform(20, 60)
             case "rubbish":
-                await self.stage.knock(dice.choice(RUBBISH))
+                begin = dice.choice((b"", _UPGRADE, _WEBSOCKET))
+                await self.stage.knock(begin + dice.randbytes(dice.choice((0, 3, 40, 20_000))))
             case "web":
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
             case "challenge":
                 code = await client.challenge(dice.randint(1, room.race["number"]), 1)
                 self.stage.challenged(code, self._guests, client.token)
+            case "change_settings":
+                await client.change_settings(**_changes(dice))
+            case "change_plan":
+                await client.change_plan(**dice.choice(_PLANS))
             case _:
-                fields = COMMANDS[habit](room, dice)
-                call = getattr(client, habit)
-                await (call(**fields) if isinstance(fields, dict) else call(*fields))
+                await getattr(client, habit)(*(FIELDS[name](room, dice) for name in fields_of(habit)))
 
     def _follow_heat(self, room: Room) -> None:
         """Go to the room of the race to which an arena has called, and back."""
@@ -360,11 +333,16 @@ class Player:
     async def _move(self, client: Device) -> None:
         """Make one move, or some without waiting for the answers. Sometimes the connection breaks meanwhile."""
         race, dice = client.race, self._dice
-        assert race is not None
-        if dice.random() < 0.05:
+        assert race is not None and client.room is not None
+        line = WINS.get(client.room.view["settings"]["deal"], ())[: len(race.log)]
+        most = dice.choice((1, 1, 1, 2, 4, 8))
+        if self._is_wise and line == [entry.text for entry in race.log]:
+            moves = WINS[client.room.view["settings"]["deal"]][len(line) :][:most]
+        elif dice.random() < 0.05:
             await client.undo()
             return
-        moves = _some_moves(race.board, dice, dice.choice((1, 1, 1, 2, 4, 8)))
+        else:
+            moves = _some_moves(race.board, dice, most)
         if len(moves) > 1 and dice.random() < self._whim:
             if "break" in self._habits:
                 asyncio.get_running_loop().call_later(dice.expovariate(30), client.interrupt)
