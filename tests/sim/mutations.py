@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("server/fortythieves_server", "shared/fortythieves", "client/fortythieves_client", "tests")
+PROGRAM = "server/fortythieves_server"
+SOURCES = (PROGRAM, "shared", "client/fortythieves_client", "tests")
 #: Seconds of CPU time for each mutation.
 SECONDS = 600
 
@@ -27,7 +28,12 @@ class Edit(NamedTuple):
     old: str
     new: str
 
+    def applied(self, text: str) -> str:
+        assert text.count(self.old) == 1, f"{self.file} has {text.count(self.old)} times {self.old!r}"
+        return text.replace(self.old, self.new)
 
+
+_CHECK = "\n                    await self.check_log(room)"
 _PUT = "            cached.store.moves.put(where, move, now)\n"
 _FAILED = "cached.epoch, error)\n            seat.release()"
 _IS_MINE = "if request.race == race and sent == request.n:"
@@ -60,7 +66,7 @@ MUTATIONS = {
         )
     ],
     "pub/sub taken for truth": [
-        Edit("rooms/sweeper.py", "if has_news:", "if room.cached.stale:"),
+        Edit("rooms/sweeper.py", f"if has_news:{_CHECK}", f"if room.cached.stale:{_CHECK}"),
         Edit("rooms/registry.py", "            room.cached.note_stale()\n\n\nclass", "            pass\n\n\nclass"),
     ],
     "a resend without order": [
@@ -81,7 +87,9 @@ MUTATIONS = {
     # Faults of earlier versions
     "a log that goes on in another one": [
         Edit("store/scripts/moves.lua", "hash ~= log or n == 0 and not knows_race()", "false"),
-        Edit("rooms/cached_room.py", "not fits or found.log_hash != log_hash", "False"),
+        Edit(
+            "rooms/cached_room.py", "not fits or len(found.entries) < row.moves or found.log_hash != log_hash", "False"
+        ),
         Edit(
             "rooms/live_room.py", "not all(seat in progress and _goes_on(progress[seat], row) for", "not all(True for"
         ),
@@ -115,7 +123,7 @@ MUTATIONS = {
         Edit("rooms/room_service.py", "peer.account, lambda: peer.send_queue.open)", "peer.account)"),
     ],
     "a seat for a connection that came earlier": [
-        Edit("core/decide_lobby.py", " or (person.here and person.arrived_at > arrived_at)", ""),
+        Edit("core/decide_lobby.py", " or (person.here and person.arrived_at > arrived_at + TOGETHER)", ""),
     ],
     "a slot that moves stops all": [
         Edit(
@@ -134,11 +142,8 @@ def tried(mutation: Sequence[Edit], seconds: float = SECONDS) -> tuple[int, str]
         for source in SOURCES:
             shutil.copytree(ROOT / source, copy / source, ignore=shutil.ignore_patterns("client"))
         for edit in mutation:
-            file = copy / "server" / "fortythieves_server" / edit.file
-            text = file.read_text()
-            if text.count(edit.old) != 1:
-                raise SystemExit(f"{edit.file} has {text.count(edit.old)} times {edit.old!r}")
-            file.write_text(text.replace(edit.old, edit.new))
+            file = copy / PROGRAM / edit.file
+            file.write_text(edit.applied(file.read_text()))
         path = os.pathsep.join(str(copy / source) for source in ("server", "shared", "client", ""))
         command = [sys.executable, "-m", "tests.sim", "1", "--seconds", str(seconds), "--as-it-is", "--first"]
         done = subprocess.run(
