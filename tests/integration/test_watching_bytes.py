@@ -1,4 +1,4 @@
-"""Who may not see boards gets none on any connection. The simulation compares all frames with what the policy allows."""
+"""Who may not see boards gets none on any connection. The simulation compares frames with what the policy allows."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
