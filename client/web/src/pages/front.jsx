@@ -314,7 +314,7 @@ const CARD = 9
 const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
 
 /** @param {{game: Game}} props */
-export function Layout({ game }) {
+function Layout({ game }) {
   const width = game.columns * (WIDTH + GAP) - GAP
   // A path for each row, because a rectangle for each card would need four hundred elements.
   const row = (/** @type {number} */ y) =>

@@ -21,7 +21,7 @@ export const STAYS = [5, 10, 20, 30] // seconds that a tour shows each board
 export const chosenOf = ({ seat }, seats) => (seats.includes(seat) ? seat : (seats[0] ?? 0))
 
 /** The seat at that distance, cyclically. @param {readonly number[]} seats @param {number} from @param {number} by */
-export function stepped(seats, from, by) {
+function stepped(seats, from, by) {
   const at = Math.max(0, seats.indexOf(from))
   return seats[(at + by + seats.length) % seats.length] ?? 0
 }

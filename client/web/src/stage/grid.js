@@ -1,6 +1,6 @@
 /** How many boards a place has room for, and how they lie side by side. */
 
-export const MOST = 9 // at most nine, because the keys 1 to 9 select a board
+const MOST = 9 // at most nine, because the keys 1 to 9 select a board
 
 /** A smaller board than this cannot be read: its width, and its height with its name above it. */
 const SMALLEST = { width: 236, height: 196 }

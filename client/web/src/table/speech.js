@@ -23,7 +23,7 @@ function inUse() {
 }
 
 /** A suit, as messages name it. @param {number} suit */
-export const suitText = (suit) => SUITS[suit] ?? ''
+const suitText = (suit) => SUITS[suit] ?? ''
 
 /** `10 of hearts`. @param {number} card */
 export function cardText(card) {
@@ -34,10 +34,10 @@ export function cardText(card) {
 }
 
 /** A list with separators. @param {readonly string[]} texts */
-export const listed = (texts) => inUse().list.format(texts)
+const listed = (texts) => inUse().list.format(texts)
 
 /** `2 of clubs, 3 of clubs`. @param {readonly number[]} cards */
-export const cardsText = (cards) => listed(cards.map(cardText))
+const cardsText = (cards) => listed(cards.map(cardText))
 
 /** The sentence for a refusal. @param {Refusal} reason @param {Game | undefined} game */
 export function reasonText(reason, game) {

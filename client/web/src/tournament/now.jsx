@@ -63,7 +63,7 @@ function waitOfArena({ arena, paused, next_at: at }, now) {
 }
 
 /** @param {{view: View, tournament: Tournament}} props */
-export function Wait({ view, tournament }) {
+function Wait({ view, tournament }) {
   const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   return (
     <p class="wait">

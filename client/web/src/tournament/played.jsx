@@ -96,7 +96,7 @@ function Results({ tournament, round, seat, onCorrect }) {
 }
 
 /** The pairs, before there are results. @param {{tournament: Tournament, round: Round, seat: number}} props */
-export function Pairings({ tournament, round, seat }) {
+function Pairings({ tournament, round, seat }) {
   if (!round.pairs?.length) return null
   return (
     <ol class="pairings" data-part="pairings" aria-label={t('tournament.pairings')}>

@@ -42,7 +42,7 @@ import './room.css'
 /** @import { AuditEntry, Tournament, View } from '../protocol/protocol.d.ts' */
 /** @import { Refusal } from '../net/refusal.js' */
 
-export const Sheets = lazyPage(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets)
+const Sheets = lazyPage(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets)
 
 const LANES = 10 // the number of lanes
 const NAMES = 60 // the shown names before the first round, and the shown actions of hosts
@@ -95,7 +95,7 @@ const Names = ({ tournament, seats, seat, most = Infinity }) => (
 )
 
 /** The entrants, or the teams with their members in order, before there are standings. @param {{tournament: Tournament, seat: number}} props */
-export function Entrants({ tournament, seat }) {
+function Entrants({ tournament, seat }) {
   const without = teamless(tournament)
   const teams = teamsIn(tournament)
   const isTeams = hasTeams(tournament)
@@ -141,7 +141,7 @@ export function TournamentPodium({ tournament, seat }) {
 }
 
 /** The public actions of hosts. @param {{view: View, tournament: Tournament}} props */
-export function Deeds({ view, tournament }) {
+function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
   const deeds = [...(tournament.desk ?? [])].reverse()
   if (!deeds.length) return null

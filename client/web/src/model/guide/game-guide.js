@@ -24,7 +24,7 @@ const RUNS = {
 }
 
 /** Joins sentences. @param {...string} texts */
-export const sentences = (...texts) => texts.join(' ')
+const sentences = (...texts) => texts.join(' ')
 
 /** The rules in the current language. @param {string} key @returns {Rule[]} */
 export function gameGuide(key) {

@@ -46,7 +46,7 @@ export const emptyMemory = (device, totals) => ({
 })
 
 /** Among others, the first place wins; alone, a solved deal. @param {Play} play */
-export const isWon = ({ state, place, racers }) => (racers > 1 ? place === 1 : state === 'solved')
+const isWon = ({ state, place, racers }) => (racers > 1 ? place === 1 : state === 'solved')
 
 /** @param {Play} play */
 const keyOf = ({ kind, game }) => `${kind}/${game}`

@@ -29,7 +29,7 @@ const laneOf = (seat, [name, , state, ms, home, moves]) => ({
 })
 
 /** The seat of the challenger's lane in a try, in which no other racer is. */
-export const GHOST = 100_001
+const GHOST = 100_001
 
 /**
  * The challenger as a racer `ms` after the start: only the cards home are known.

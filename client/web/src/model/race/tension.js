@@ -5,7 +5,7 @@ import { createOrder, passedText } from './news.js'
 /** @import { Lane } from './room-view.js' */
 
 /** The shortest time between two moments, in ms. */
-export const APART = 5000
+const APART = 5000
 /** A run that had to wait longer than this, in ms, is no news any more. */
 const STALE = 2000
 /** Cards that come home faster than this one after the other, in ms, were brought by the page. */

@@ -20,7 +20,7 @@ const LENGTH = 300 // limit of the server: a message has 1 to 300 characters
  * @param {View} view @param {ReadonlySet<number>} muted seats that the player has muted
  * @returns {{id: number, seat: number, name: string, at: number, text: string, face: number}[]} oldest first
  */
-export function messagesOf(view, muted) {
+function messagesOf(view, muted) {
   return Object.entries(view.chat ?? {})
     .map(([id, message]) => ({ id: Number(id), ...message }))
     .filter((message) => !muted.has(message.seat))
@@ -47,7 +47,7 @@ export function useUnread(view, open) {
  *   focus: put the focus into the text field, except on touch screens, where a keyboard would cover the page; note: who can read
  *   the messages
  */
-export function Chat({ view, seat, focus, onEscape, note }) {
+function Chat({ view, seat, focus, onEscape, note }) {
   const { session, prefs, mutes } = useSite()
   const [text, setText] = useState('')
   const say = useAction((/** @type {string} */ message) => session.chat(message))
@@ -131,7 +131,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
 }
 
 /** @param {{view: View}} props */
-export function ChatMute({ view }) {
+function ChatMute({ view }) {
   const { prefs, mutes } = useSite()
   const muted = mutes.of(view.code)
   const off = prefs.chatMuted.value
