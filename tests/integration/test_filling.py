@@ -84,3 +84,15 @@ async def test_a_guest_can_rejoin_a_room_only_so_often_and_so_can_all_guests_of_
                 came.append(await stranger.ask("join", code, f"N{n}"))
         assert came[6:] == ["ok"] * 3 + ["too-fast"]
         hang_up(host)
+
+
+async def test_joining_a_circle_costs_a_guest_more_than_its_leader_pays_to_remove_them(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=GENEROUS._replace(guest_in_room=Rate(1, "hour", 120))) as address:
+        async with guest(address) as ann, guest(address) as eve:
+            assert await ann.ask("found", "Friday", "Ann") == "ok"
+            [[_, code]] = ann.messages("challenged")
+            for client in (ann, eve):
+                assert await client.ask("watch", code, "Guest") == "ok"
+            came = [await eve.ask("membership", do, 0, "Eve") for _ in range(5) for do in ("join", "leave")]
+            removed = [await ann.ask("membership", "remove", 99) for _ in range(20)]
+        assert came[::2] == ["ok"] * 4 + ["too-fast"] and removed == ["unknown-seat"] * 20

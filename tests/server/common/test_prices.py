@@ -12,6 +12,7 @@ from fortythieves_server.common.prices import (
     ARRIVAL,
     FREE,
     IN_ROOM,
+    JOINS_CIRCLE,
     KEPT,
     LONGEST_DEBT,
     MESSAGE,
@@ -30,7 +31,7 @@ from fortythieves_server.web.routes import CLIENT, routes
 
 ALL = [
     *(*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, MESSAGE, KEPT, PART, ARRIVAL),
-    *(price for pair in (*IN_ROOM.values(), SPECTATOR_TALK) for price in (pair.guest, pair.address)),
+    *(price for pair in (*IN_ROOM.values(), JOINS_CIRCLE, SPECTATOR_TALK) for price in (pair.guest, pair.address)),
 ]
 LIMITS = Limits()._replace(guesses=Rate(2, "s", 5), rooms=Rate(1, "s", 3), bytes=Rate(100, "s", 1000))
 GUESS, BIG = price(guesses=1), price(guesses=1, needs=("bytes",))
