@@ -37,7 +37,7 @@ class Circle(msgspec.Struct, frozen=True, dict=True):
     members: Mapping[int, Member] = {}  # also those that are gone, while they have scores
     given: int = 0  # the last number that a member was given
     leader: int | None = None  # the member that may appoint others
-    removed: frozenset[str] = frozenset()  # guests who may not return
+    removed: frozenset[str] = frozenset()  # guests that may not return
     scores: tuple[events.Scored, ...] = ()
     deals: Mapping[str, events.DealAdded] = {}  # the challenges inside that are not scored yet
     next_day: int = 0  # the next day to score, if there are two members
@@ -129,7 +129,7 @@ def _tidied(circle: Circle) -> Circle:
 
 
 def shown(circle: Circle, *, blind: bool) -> view_types.Circle:
-    """The public view. ``blind``: for guests who are not members."""
+    """The public view. ``blind``: for guests that are no members."""
     view: view_types.Circle = {"name": circle.name, "count": len(circle.here), "closed": circle.closed}
     if blind:
         return view
