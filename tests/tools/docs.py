@@ -109,6 +109,14 @@ def sentences(codes: Mapping[str, str]) -> Callable[[], Iterator[Row]]:
     return lambda: ((code(name), filled(text, _Names())) for name, text in codes.items())
 
 
+def refusals() -> Iterator[str]:
+    """Each code with the parameters of its sentence."""
+    for name, text in CODES.items():
+        if name not in OF_FILES:
+            parameters = ", ".join(map(code, re.findall(r"{(\w+)", text)))
+            yield f"{code(name)} ({parameters})" if parameters else code(name)
+
+
 def found_by(check: str) -> dict[str, str]:
     """The sentences of a check of records by code."""
     return {key.removeprefix(f"{check}."): text for key, text in REASONS.items() if key.startswith(f"{check}.")}
@@ -178,9 +186,7 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "close-codes": Part(("code", "meaning"), closes, described=True),
         "settings": Part(("setting", "default", "meaning"), settings, described=True),
         "addresses": Part(("path", "answer"), addresses),
-        "codes": Part(
-            ("code", "sentence"), sentences({name: text for name, text in CODES.items() if name not in OF_FILES})
-        ),
+        "codes": Text(lambda: f"{', '.join(refusals())}."),
     },
     "shared/GAMES.md": {
         "games": Part(
