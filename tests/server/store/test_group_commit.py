@@ -46,7 +46,7 @@ def test_each_move_of_a_pipeline_counts() -> None:
     window = Window()
     for n in range(1000):
         window.sent(10, 1000 + n * 10 / (2 * BUSY))
-    assert window.wait(1000 + 999 * 10 / (2 * BUSY)) == pytest.approx(LONGEST, rel=0.05)
+    assert window.wait(1000 + 999 * 10 / (2 * BUSY)) == pytest.approx(TOGETHER / (2 * BUSY), rel=0.05)
 
 
 def test_an_old_burst_does_not_make_later_moves_wait() -> None:
