@@ -137,8 +137,8 @@ class Config:
         None,
         _whole(1, 65_000),
         "PORT",
-        "serve metrics for Prometheus at /metrics and a dashboard at /ops on this port; with several processes, the "
-        "second one uses the next port, and so on",
+        "serve metrics for Prometheus at /metrics and a dashboard at /ops on this port; further processes use the "
+        "next ones",
     )
     ops_names: tuple[str, ...] = setting(
         (),
@@ -151,8 +151,8 @@ class Config:
         None,
         _token,
         "TOKEN",
-        "password for /ops, at least 16 characters; better in the environment, where other users of this machine do "
-        "not see it (drawn once and kept in --data, but not with --redis)",
+        "password for /ops, at least 16 characters, best in the environment (drawn once and kept in --data, but not "
+        "with --redis)",
         is_secret=True,
     )
     data: Path = setting(
