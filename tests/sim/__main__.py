@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from itertools import count
 
-from tests.sim.shrink import Shrinker, story, unpacked
+from tests.sim.shrink import shrunk, story, unpacked
 from tests.sim.world import Script, World, day_of, script_of, simulate
 
 #: The most seconds of CPU time for making a failure smaller.
@@ -79,7 +79,7 @@ def main() -> int:
         if world.violation is not None:
             failed += 1
             is_as_small_as_can_be = arguments.as_it_is or script is not None
-            print(story(world if is_as_small_as_can_be else Shrinker(world, SHRINK).shrink()), flush=True)
+            print(story(world if is_as_small_as_can_be else shrunk(world, SHRINK)), flush=True)
             if arguments.first:
                 break
     spent = time.process_time() - began

@@ -1,17 +1,17 @@
 """The Redis of a world, and all that can go wrong. Each fault ends after some seconds, and says what it struck."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from redis.crc import key_slot
 
-from tests.sim.network import Link, Network, NetworkLoop
+from tests.sim.network import Network, NetworkLoop
 from tests.sim.process import ServerProcess
 from tests.sim.redis_model import Disk, Node
 from tests.sim.redis_scripts import Scripts
-from tests.sim.redis_server import Cluster, Sentinels, Server
+from tests.sim.redis_server import SYNC, Cluster, Sentinels, Server
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -93,6 +93,8 @@ class Fault(NamedTuple):
 
 
 FAULTS: dict[str, Fault] = {}
+#: By how many seconds a clock is ahead.
+_AHEAD = (-3600.0, -1.0, 1.0, 30.0, 3600.0, 3600.0)
 
 
 def _fault(
@@ -103,6 +105,26 @@ def _fault(
         return strike
 
     return add
+
+
+def _value(
+    kind: str,
+    where: str,
+    of: Callable[["World", random.Random], Any],
+    name: str,
+    values: Sequence[Any],
+    normal: Any = 0.0,
+    **options: Any,
+) -> None:
+    """A fault that gives another value to something for some time."""
+
+    def strike(world: "World", dice: random.Random, seconds: float) -> str:
+        thing = of(world, dice)
+        setattr(thing, name, dice.choice(values))
+        world.later(seconds, lambda: setattr(thing, name, normal))
+        return f"{getattr(thing, 'machine', thing).name}, {name} {getattr(thing, name)}"
+
+    FAULTS[kind] = Fault(strike, where, **options)
 
 
 # Server processes
@@ -124,12 +146,8 @@ def crash(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     if server.loop is not None:
         server.loop.crash_in = dice.randint(0, 300)
-
-    def heal() -> None:
-        server.crash()
-        world.restart(server)
-
-    world.later(seconds, heal)
+    world.later(seconds, server.crash)
+    world.later(seconds, lambda: world.restart(server))
     return server.machine
 
 
@@ -145,12 +163,8 @@ def stop(world: "World", dice: random.Random, seconds: float) -> str:
 def power(world: "World", dice: random.Random, seconds: float) -> str:
     server = _server(world, dice)
     world.network.fail(server.machine)
-
-    def heal() -> None:
-        world.network.repair(server.machine)
-        world.restart(server)
-
-    world.later(seconds, heal)
+    world.later(seconds, lambda: world.network.repair(server.machine))
+    world.later(seconds, lambda: world.restart(server))
     return server.machine
 
 
@@ -162,17 +176,14 @@ def pause(world: "World", dice: random.Random, seconds: float) -> str:
     return loop.machine.name
 
 
-@_fault("server", is_between=True)
-def slow(world: "World", dice: random.Random, seconds: float) -> str:
-    loop = _loop(world, dice)
-    loop.slowness = dice.choice((0.01, 0.1, 0.5))
-    world.later(seconds, lambda: setattr(loop, "slowness", 0.0))
-    return loop.machine.name
-
-
-@_fault("server")
-def server_clock(world: "World", dice: random.Random, seconds: float) -> str:
-    return _clock(world, dice, seconds, _server(world, dice).machine)
+_value("slow", "server", _loop, "slowness", (0.01, 0.1, 0.5), is_between=True)
+_value(
+    "server_clock",
+    "server",
+    lambda world, dice: world.simulation.machine(_server(world, dice).machine),
+    "ahead",
+    _AHEAD,
+)
 
 
 # The network
@@ -220,12 +231,8 @@ def one_way(world: "World", dice: random.Random, seconds: float) -> str:
 def lag(world: "World", dice: random.Random, seconds: float) -> str:
     one, other = _pair(world, dice)
     link = world.network.link(one, other)
-    link.latency = link.jitter = dice.choice((0.05, 0.5))
-
-    def heal() -> None:
-        link.latency = link.jitter = Link().latency
-
-    world.later(seconds, heal)
+    link.delay(dice.choice((0.05, 0.5)))
+    world.later(seconds, link.delay)
     return f"from {one} to {other}"
 
 
@@ -240,7 +247,7 @@ def _fall(world: "World", server: Server, seconds: float, keep: int | None = Non
     if not server.node.up:
         return "nothing"
     server.crash(keep, power=power)
-    world.later(seconds, lambda: None if server.node.up else server.start())
+    world.later(seconds, server.start_again)
     return server.machine.name
 
 
@@ -255,29 +262,10 @@ def redis_power(world: "World", dice: random.Random, seconds: float) -> str:
     return _fall(world, server, seconds, dice.randint(0, server.node.unsynced), power=True)
 
 
-@_fault("redis")
-def slow_disk(world: "World", dice: random.Random, seconds: float) -> str:
-    server, before = _redis(world, dice), 0.0005
-    server.sync_seconds = dice.choice((0.05, 0.5, 3.0))
-    world.later(seconds, lambda: setattr(server, "sync_seconds", before))
-    return server.machine.name
-
-
-@_fault("redis", often=3)
-def flaky(world: "World", dice: random.Random, seconds: float) -> str:
-    """Answers of a Redis are lost, together with their connections."""
-    server = _redis(world, dice)
-    server.flakiness = dice.choice((0.1, 0.5))
-    world.later(seconds, lambda: setattr(server, "flakiness", 0.0))
-    return server.machine.name
-
-
-@_fault("redis")
-def full_disk(world: "World", dice: random.Random, seconds: float) -> str:
-    node = _redis(world, dice).node
-    node.disk_full = True
-    world.later(seconds, lambda: setattr(node, "disk_full", False))
-    return node.name
+_value("slow_disk", "redis", _redis, "sync_seconds", (0.05, 0.5, 3.0), SYNC)
+# Answers of a Redis are lost, together with their connections.
+_value("flaky", "redis", _redis, "flakiness", (0.1, 0.5), often=3)
+_value("full_disk", "redis", lambda world, dice: _redis(world, dice).node, "disk_full", (True,), normal=False)
 
 
 @_fault("redis")
@@ -315,16 +303,7 @@ def deaf(world: "World", dice: random.Random, seconds: float) -> str:
     return f"a process, of {server.machine.name}"
 
 
-def _clock(world: "World", dice: random.Random, seconds: float, name: str) -> str:
-    machine = world.simulation.machine(name)
-    machine.ahead = ahead = dice.choice((-3600.0, -1.0, 1.0, 30.0, 3600.0, 3600.0))
-    world.later(seconds, lambda: setattr(machine, "ahead", 0.0))
-    return f"{name} by {ahead:+.0f} s"
-
-
-@_fault("redis")
-def redis_clock(world: "World", dice: random.Random, seconds: float) -> str:
-    return _clock(world, dice, seconds, _redis(world, dice).machine.name)
+_value("redis_clock", "redis", lambda world, dice: _redis(world, dice).machine, "ahead", _AHEAD)
 
 
 @_fault("sentinel")
@@ -334,12 +313,13 @@ def planned_failover(world: "World", dice: random.Random, seconds: float) -> str
     return f"to {world.redis.sentinels.master.machine.name}"
 
 
-@_fault("sentinel")
-def lagging_replica(world: "World", dice: random.Random, seconds: float) -> str:
-    node = dice.choice([node for node in world.redis.nodes if node.master is not None] or world.redis.nodes)
-    node.lag = dice.choice((0.1, 1.0, 10.0))
-    world.later(seconds, lambda: setattr(node, "lag", 0.0))
-    return node.name
+_value(
+    "lagging_replica",
+    "sentinel",
+    lambda world, dice: dice.choice([node for node in world.redis.nodes if node.master] or world.redis.nodes),
+    "lag",
+    (0.1, 1.0, 10.0),
+)
 
 
 @_fault("cluster", is_mild=True)
@@ -378,7 +358,7 @@ def older_copy(world: "World", dice: random.Random, seconds: float) -> str:
     def fall() -> None:
         if server.node.up:
             server.crash()
-            world.later(1.0, lambda: None if server.node.up else server.start(copy))
+            world.later(1.0, lambda: server.start_again(copy))
 
     world.later(seconds, fall)
     return server.machine.name
@@ -390,7 +370,7 @@ def torn_log(world: "World", dice: random.Random, seconds: float) -> str:
     if not server.node.up:
         return "nothing"
     server.crash()
-    world.later(seconds, lambda: None if server.node.up else server.start(torn=torn))
+    world.later(seconds, lambda: server.start_again(torn=torn))
     return f"{torn} bytes of {server.machine.name}"
 
 

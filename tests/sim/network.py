@@ -32,11 +32,16 @@ class Link:
     """The way from one machine to another."""
 
     def __init__(self) -> None:
-        #: Seconds, the most by which they grow, and bytes a second.
-        self.latency, self.jitter, self.bandwidth = 0.0005, 0.0005, 12_500_000.0
+        self.delay()
+        #: Bytes a second.
+        self.bandwidth = 12_500_000.0
         self.is_cut = False
         #: The connections with flights that came while it was cut. Their systems repeat them.
         self.held: list[Transport] = []
+
+    def delay(self, seconds: float = 0.0005) -> None:
+        """Let everything take these seconds, and up to as many more."""
+        self.latency = self.jitter = seconds
 
 
 @dataclass(slots=True)

@@ -20,6 +20,8 @@ from tests.sim.redis_values import GROWS, READS, WRITES, Error, Scores, Status, 
 PORT, SENTINEL_PORT, SERVICE = 6379, 26379, "mymaster"
 #: Seconds between two looks at WAIT, and at other servers.
 WAITS, LOOKS = 0.01, 1.0
+#: Seconds of a sync to the disk.
+SYNC = 0.0005
 #: Seconds of silence after which a server counts as dead.
 DOWN_AFTER = 3.0
 #: Seconds until sentinels tell a replica that it has another master, and until they tell an old master.
@@ -178,8 +180,7 @@ class Server:
         self.port = port
         self.node = Node(machine, port, lambda: BEGIN + network.simulation.now, scripts)
         self.node.reaches = lambda other: self.is_alive and reaches(network, machine, other.host)
-        #: Seconds of a sync.
-        self.sync_seconds = 0.0005
+        self.sync_seconds = SYNC
         #: Which part of its answers is lost, together with their connections.
         self.flakiness = 0.0
         self.connections: dict[Connection, None] = {}
@@ -218,6 +219,11 @@ class Server:
         self.network.repair(self.machine.name)
         self.node.start(from_copy, torn=torn)
         self._begin()
+
+    def start_again(self, from_copy: Disk | None = None, *, torn: int = 0) -> None:
+        """Start, unless it runs."""
+        if not self.node.up:
+            self.start(from_copy, torn=torn)
 
     def disconnect(self) -> None:
         """Close the connections of all clients."""

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -13,12 +13,10 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves_client import reconnecting
 from tests.sim.loop import BEGIN
 from tests.sim.players import CONNECTION
-from tests.sim.world import Script, World, simulate
+from tests.sim.world import Crowd, Script, Struck, World, simulate
 
 #: A smaller script may fail this many times as late, and these seconds later.
 LATER, MORE = 1.2, 5.0
-#: Seconds between two actions of a player, above which it need not do less.
-SLOW = 2.0
 #: The most lines of a story: from servers, and from the one whom the failure names. The most characters of each.
 LINES, WIDTH = 40, 180
 #: Requests and answers that come often.
@@ -35,74 +33,46 @@ def kind_of(world: World) -> str:
     return " ".join([type(world.violation).__name__, *words[:6]])
 
 
-class Shrinker:
-    """Looks for smaller scripts that fail in the same way, until some CPU time is over."""
+#: What can be left out or be less, the greatest simplification first. Other values stay.
+LESS = ("crowds", "faults", "processes", "spectators", "guests", "plan", "players", "seconds", "at")
 
-    def __init__(self, world: World, seconds: float) -> None:
-        self.world = world
-        self._kind = kind_of(world)
-        self._end = time.process_time() + seconds
 
-    @property
-    def script(self) -> Script:
-        return self.world.script
+def simpler(value: Any) -> Iterator[Any]:
+    """Simpler values, the simplest ones first: without half of a list, then a quarter, and at last each item."""
+    match value:
+        case tuple():
+            size = len(value)
+            while size:
+                yield from (value[:k] + value[k + size :] for k in range(0, len(value), size))
+                size //= 2
+            for k, item in enumerate(value):
+                yield from ((*value[:k], less, *value[k + 1 :]) for less in simpler(item))
+        case Script() | Crowd() | Struck():
+            for name in LESS:
+                for less in simpler(getattr(value, name, ())):
+                    yield replace(value, **{name: less})
+        case dict():
+            yield None
+        case int():
+            yield from range(value)
+        case float() if value > 0.001:
+            yield from (round(value * part, 3) for part in (0.25, 0.5, 0.75))
 
-    def try_with(self, **changes: Any) -> bool:
-        """Whether the script still fails with these changes, which are kept then."""
-        script = replace(self.script, **changes)
-        if script == self.script or time.process_time() > self._end:
-            return False
-        other = simulate(script, self.world.simulation.now * LATER + MORE)
-        fails = kind_of(other) == self._kind
-        if fails:
-            self.world = other
-        return fails
 
-    def shrink(self) -> World:
-        """Make it smaller until nothing helps any more."""
-        before = None
-        while before != self.script:
-            before = self.script
-            self._fewer("crowds", least=1)
-            self._fewer("faults")
-            while self.script.processes > 1 and self.try_with(processes=self.script.processes - 1):
-                pass
-            for k in range(len(self.script.crowds)):
-                self._smaller_crowd(k)
-            self._shorter()
-        return self.world
-
-    def _fewer(self, name: str, least: int = 0) -> None:
-        """Leave out half of a list, then a quarter, and at last each one."""
-        size = len(getattr(self.script, name)) - least
-        while size > 0:
-            first = 0
-            while first < len(found := getattr(self.script, name)):
-                fewer = found[:first] + found[first + size :]
-                if len(fewer) < least or not self.try_with(**{name: fewer}):
-                    first += size
-            size //= 2
-
-    def _smaller_crowd(self, k: int) -> None:
-        def changed(**changes: Any) -> bool:
-            crowds = list(self.script.crowds)
-            crowds[k] = replace(crowds[k], **changes)
-            return self.try_with(crowds=tuple(crowds))
-
-        changed(spectators=0, guests=0)
-        changed(plan=None)
-        while self.script.crowds[k].players > 1 and changed(players=self.script.crowds[k].players - 1):
-            pass
-        while self.script.crowds[k].pace < SLOW and changed(pace=2 * self.script.crowds[k].pace):
-            pass
-
-    def _shorter(self) -> None:
-        """Let faults happen earlier. What would come after the failure is left out."""
-        self.try_with(seconds=min(self.script.seconds, self.world.simulation.now + 1))
-        self.try_with(seconds=min(self.script.seconds, max((it.at for it in self.script.faults), default=0.0) + 1))
-        for factor in (0.25, 0.5, 0.75):
-            earlier = tuple(replace(it, at=round(it.at * factor, 3)) for it in self.script.faults)
-            self.try_with(faults=earlier, seconds=round(self.script.seconds * factor, 3))
+def shrunk(world: World, seconds: float) -> World:
+    """The world of the simplest script that fails in the same way, as far as some CPU time goes."""
+    kind, end = kind_of(world), time.process_time() + seconds
+    found = True
+    while found:
+        found = False
+        for script in simpler(world.script):
+            if time.process_time() > end:
+                return world
+            other = simulate(script, world.simulation.now * LATER + MORE)
+            if found := kind_of(other) == kind:
+                world = other
+                break
+    return world
 
 
 def story(world: World) -> str:

@@ -11,17 +11,18 @@ from tests.sim.world import Script, Struck, script_of
 
 
 def test_only_what_a_failure_needs_remains(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It needs a cut and two players in some room."""
+    """It needs a process, a cut, and two players in some room."""
 
     def simulate(script: Script, most: float = 0) -> Any:
-        fails = any(fault.kind == "cut" for fault in script.faults) and any(it.players > 1 for it in script.crowds)
+        is_cut = script.processes > 0 and any(fault.kind == "cut" for fault in script.faults)
+        fails = is_cut and any(crowd.players > 1 for crowd in script.crowds)
         violation = AssertionError(f"player 0 {len(script.faults)} knew too much") if fails else None
         return SimpleNamespace(script=script, violation=violation, simulation=SimpleNamespace(now=30.0))
 
     monkeypatch.setattr(shrink, "simulate", simulate)
     large = next(script for seed in range(1000) if len((script := script_of(seed)).crowds) > 2 and script.processes > 1)
     faults = (*large.faults, Struck(20.0, "cut", 0.5), *large.faults)
-    found = shrink.Shrinker(simulate(replace(large, faults=faults)), 10).shrink().script
+    found = shrink.shrunk(simulate(replace(large, faults=faults)), 10).script
     assert [fault.kind for fault in found.faults] == ["cut"] and found.faults[0].at < 0.1
     assert [(crowd.players, crowd.spectators, crowd.plan) for crowd in found.crowds] == [(2, 0, None)]
     assert (found.processes, found.seconds < 1) == (1, True)
