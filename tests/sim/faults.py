@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from redis.crc import key_slot
 
+from tests.sim.loop import Machine
 from tests.sim.network import Network, NetworkLoop
 from tests.sim.process import ServerProcess
 from tests.sim.redis_model import Disk, Node
@@ -134,6 +135,10 @@ def _server(world: "World", dice: random.Random) -> ServerProcess:
     return dice.choice(world.servers)
 
 
+def _machine(world: "World", dice: random.Random) -> Machine:
+    return world.simulation.machine(_server(world, dice).machine)
+
+
 def _loop(world: "World", dice: random.Random) -> NetworkLoop:
     """Some process: of a server, a player, a Redis or a sentinel."""
     of = dice.choice((world.loops, [server.loop for server in world.servers], world.redis.servers))
@@ -177,13 +182,7 @@ def pause(world: "World", dice: random.Random, seconds: float) -> str:
 
 
 _value("slow", "server", _loop, "slowness", (0.01, 0.1, 0.5), is_between=True)
-_value(
-    "server_clock",
-    "server",
-    lambda world, dice: world.simulation.machine(_server(world, dice).machine),
-    "ahead",
-    _AHEAD,
-)
+_value("server_clock", "server", _machine, "ahead", _AHEAD)
 
 
 # The network
@@ -313,13 +312,11 @@ def planned_failover(world: "World", dice: random.Random, seconds: float) -> str
     return f"to {world.redis.sentinels.master.machine.name}"
 
 
-_value(
-    "lagging_replica",
-    "sentinel",
-    lambda world, dice: dice.choice([node for node in world.redis.nodes if node.master] or world.redis.nodes),
-    "lag",
-    (0.1, 1.0, 10.0),
-)
+def _replica(world: "World", dice: random.Random) -> Node:
+    return dice.choice([node for node in world.redis.nodes if node.master] or world.redis.nodes)
+
+
+_value("lagging_replica", "sentinel", _replica, "lag", (0.1, 1.0, 10.0))
 
 
 @_fault("cluster", is_mild=True)
