@@ -37,7 +37,7 @@ MOST: Final = 300
 CACHED: Final = 2.0
 #: Seconds until the next attempt to open a room, while the server is full.
 FULL: Final = 300.0
-#: What is stored if no deal was found in time: the first one, without a promise.
+#: The deal if none was found in time: the first one, without a promise.
 _NOT_FOUND: Final[Mapping[str, Any]] = {"counter": 0, "stars": 0}
 
 #: The key of a day, or None if the chain has none.
@@ -58,7 +58,7 @@ class Row(msgspec.Struct, frozen=True):
 
     since: Ms  # when the search began
     counter: int = 0  # the deal that is searched next, or the one that was found
-    stars: int | None = None  # None: the search goes on
+    stars: int | None = None  # None: the search has not ended
     summary: Summary | None = None
 
 
@@ -119,10 +119,10 @@ class Days:
         return None
 
     async def searched(self, search: Search, *, is_won: bool | None) -> None:
-        """Store what a search has found, unless another process has stored it.
+        """Store the result of a search, unless another process has stored it.
 
-        ``is_won``: None if it always fails. To leave that deal out would be wrong: the next one is only right if nobody
-        wins this one.
+        ``is_won``: None if the search always fails. The deal of the day is the first one that is won, so without this
+        result no later one can be proved.
         """
         day = (await self._read()).get(search.day, Day(Row(self._store.clock.now())))
         if day.row.stars is not None or day.row.counter != search.counter:
