@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,6 +26,10 @@ LAST, TODAY = 30_000, 20_000
 KEY = bytes(range(32))
 
 
+#: All tests search the same days.
+won = cache(is_won)
+
+
 def key_of(day: int) -> bytes:
     return earlier(KEY, LAST - day)
 
@@ -37,7 +42,7 @@ async def prepare(days: Days) -> None:
     """Search as the filler does, until today and tomorrow are open."""
     while (search := await days.next_search()) is not None:
         assert search.game == game_of(search.day)[0]
-        await days.searched(search, is_won=is_won(search.game, search.stars, search.secret))
+        await days.searched(search, is_won=won(search.game, search.stars, search.secret))
 
 
 @pytest.fixture(autouse=True)
