@@ -1,9 +1,7 @@
 """Games for the clients of the benchmarks: all nine, from a seed, without an end."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -13,15 +11,14 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from tests.bench.websocket import framed
 from tests.shared.players import Dice, greedy_move
+from tests.shared.vectors import read
 
 #: The deal number, and how many games are played on it.
 NUMBER, WALKS = 32001, 4
 #: With more cards home, the player takes moves back, so that the game does not end.
 NEARLY = 90
 #: The moves that win a deal of each game.
-WINS: Mapping[str, Any] = {
-    win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())
-}
+WINS: Mapping[str, Any] = {win["game"]: win for win in read("wins")}
 
 
 def walk(key: str, seed: int, entries: int) -> list[str]:

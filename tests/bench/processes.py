@@ -5,9 +5,7 @@ import contextlib
 import multiprocessing
 import os
 import platform
-import re
 import resource
-import signal
 import sys
 import tempfile
 import time
@@ -20,12 +18,11 @@ from typing import Any
 import psutil
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from tests.server import programs
 
 #: All clients share one address, and some are as fast as the disk.
 FAST = "100000/s+100000"
 LIMITS = f"times=10000 messages={FAST}"
-#: Seconds for a clean end.
-TIMEOUT = 30.0
 
 
 def cpu(pid: int | None = None) -> float:
@@ -82,21 +79,12 @@ async def program(
     started: Sequence[str] = ("fortythieves_server",),
 ) -> AsyncIterator[Program]:
     """A server on this Redis. ``started``: the module and its first arguments."""
-    named = {"host": "127.0.0.1", "port": 0, "redis": url, "workers": workers, "bots": "no", "winnable": winnable}
-    words = [word for name, value in (named | {"limits": limits}).items() for word in (f"--{name}", str(value))]
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", *started, "serve", *words, *options), stdout=asyncio.subprocess.PIPE
-    )
-    assert process.stdout is not None
-    try:
-        output = (await process.stdout.readline()).decode()
-        found = re.search(r"http://\S+", output)
-        assert found, f"the server did not start: {output!r}"
-        yield Program(process, found[0], workers)
-    finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGTERM)
-            await asyncio.wait_for(process.wait(), TIMEOUT)
+    named = {"redis": url, "workers": workers, "bots": "no", "winnable": winnable, "limits": limits}
+    words = [word for name, value in named.items() for word in (f"--{name}", str(value))]
+    with tempfile.TemporaryDirectory() as data:
+        command = (sys.executable, "-m", *started)
+        async with programs.started(Path(data), *words, *options, command=command) as running:
+            yield Program(running.process, running.address, workers)
 
 
 class Child:

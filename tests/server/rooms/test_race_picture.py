@@ -1,8 +1,6 @@
 """The picture of a race that messengers show: it has names as they can be written, results, and no card."""
 
 import io
-import json
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -12,8 +10,9 @@ from fortythieves.record.race_record import Deal, Racer
 from fortythieves.rules.race_rules import Ending
 from fortythieves.times import Ms
 from fortythieves_server.rooms.race_picture import HEIGHT, WIDTH, drawn, plain
+from tests.shared.vectors import read
 
-WINS = json.loads((Path(__file__).parents[3] / "shared/vectors/wins.json").read_text())
+WINS = read("wins")
 START = Ms(1_700_000_000_000)
 
 
