@@ -1,7 +1,5 @@
 """A client without any logic: it sends messages and keeps every received frame."""
 
-import itertools
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
@@ -13,24 +11,10 @@ from websockets.exceptions import ConnectionClosed
 from fortythieves.protocol.to_server import VERSION
 from tests.server.stores import SECONDS
 
-_ORDER = itertools.count()
-
-
-class Moment(NamedTuple):
-    """When a frame was sent or received: its number in this test, and the time in ms since the epoch."""
-
-    order: int
-    at: float
-
-
-def this_moment() -> Moment:
-    return Moment(next(_ORDER), time.time() * 1000)
-
 
 class Received(NamedTuple):
     """One frame from the server."""
 
-    when: Moment
     frame: bytes
 
     @property
@@ -57,7 +41,7 @@ class RawClient:
         while True:
             frame = await self.socket.recv()
             assert isinstance(frame, bytes)
-            self.received.append(Received(this_moment(), frame))
+            self.received.append(Received(frame))
             message = self.received[-1].message
             if message[0] in tags:
                 return message
