@@ -268,7 +268,8 @@ class Player:
         if lively and self._habits and dice.random() < self._whim:
             await self._do(dice.choice(self._habits), client, room)
         elif room.over and lively and room.tournament is None:
-            await client.rematch()
+            challenges = self._guests > 0 and dice.random() < 0.2
+            await (self._do("challenge", client, room) if challenges else client.rematch())
         elif room.over or room.race.get("starts_at") is None:
             await self._prepare(client, room)
         elif mine is not None and mine["state"] == "racing" and client.race is not None:

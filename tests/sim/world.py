@@ -191,6 +191,7 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
         "delay": dice.choice((10, 20)),
         "game": (win := dice.choice(read("wins")))["game"],
         "deal": dice.choice(("secret", str(win["number"]))),
+        "after_win": dice.choice((0, 3)),
     }
     if settings["watch"] in {"progress", "frontier"}:
         settings["late"] = dice.choice(("refuse", "watch", "join"))
