@@ -285,18 +285,22 @@ export function Front() {
       {options && <Options onClose={() => setOptions(false)} />}
       <div class="front-body">
         {latest && <Running code={latest.code} />}
-        <NewRace />
+        <div class="front-main">
+          <NewRace />
+          <div class="front-more">
+            <Practise />
+            <section class="card front-tournament" aria-label={t('front.tournaments')}>
+              <h2>{t('front.tournaments')}</h2>
+              <p class="hint">{t('front.tournamentsHint')}</p>
+              <Button icon="crown" onClick={route.toHosting} text={t('front.hostTournament')} />
+            </section>
+          </div>
+        </div>
         <div class="front-side">
           <PlayNow />
           {found?.day !== null && <Today day={found?.day} />}
           <JoinByCode />
-          <Practise />
           <PublicRooms rooms={found?.rooms} />
-          <section class="card front-tournament" aria-label={t('front.tournaments')}>
-            <h2>{t('front.tournaments')}</h2>
-            <p class="hint">{t('front.tournamentsHint')}</p>
-            <Button icon="crown" onClick={route.toHosting} text={t('front.hostTournament')} />
-          </section>
         </div>
       </div>
     </main>
