@@ -123,12 +123,12 @@ export function leaderOf([first, second]) {
   return first.state === 'solved' || first.home > second.home ? first.seat : 0
 }
 
-/** Whether two lanes are equal by the known progress. @param {Lane} a @param {Lane} b */
+/** Whether two lanes are equal for every viewer; pages may differ about `since`. @param {Lane} a @param {Lane} b */
 const equal = (a, b) =>
   a.place === b.place &&
   (a.state === 'solved') === (b.state === 'solved') &&
   a.moves > 0 === b.moves > 0 &&
-  (a.state === 'solved' ? a.ms === b.ms : a.home === b.home && a.since === b.since)
+  (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
 
 /**
  * The lanes to show if there is room for `room` lanes: the player, the opponent, the leaders and the neighbours of the player,

@@ -96,18 +96,8 @@ test('the shown lanes are the player, the leaders and the neighbours, by rank', 
   /** @param {any[]} lanes @param {number} seat @param {number} room */
   const chosen = (lanes, seat, room) => chosenLanes(lanes, seat, room).map(({ lane, rank }) => `${lane.seat}:${rank}`)
   assert.deepEqual(chosen([lane(5, 30), lane(6, 20), lane(7, 10)], 7, 8), ['5:1', '6:2', '7:3'])
-  assert.deepEqual(chosen([lane(1, 9), lane(2, 8), lane(3, 8), lane(4, 7)], 0, 8), ['1:1', '2:2', '3:2', '4:4'])
-  assert.deepEqual(
-    chosen(
-      [
-        { ...lane(1, 8), since: 5 },
-        { ...lane(2, 8), since: 6 },
-      ],
-      0,
-      8,
-    ),
-    ['1:1', '2:2'],
-  )
+  const level = [lane(1, 9), lane(2, 8), { ...lane(3, 8), since: 6 }, lane(4, 7)]
+  assert.deepEqual(chosen(level, 0, 8), ['1:1', '2:2', '3:2', '4:4'], 'pages may differ about who was first')
   const hundred = Array.from({ length: 100 }, (_, i) => lane(i + 1, 100 - i))
   const some = chosen(hundred, 50, 6)
   assert.equal(some.length, 6)
