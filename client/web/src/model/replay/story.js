@@ -57,7 +57,7 @@ function runOf({ racer, times, home }) {
   )
 }
 
-/** The times in which one racer was ahead of all others, until the first win. @param {readonly Line[]} lines @param {number} over */
+/** The times between changes of the leader, until the first win: a tie does not end a lead. @param {readonly Line[]} lines @param {number} over */
 function leadsOf(lines, over) {
   const changes = lines.flatMap((line) => line.times.filter((ms, n) => ms < over && line.home[n + 1] !== line.home[n]))
   const times = [...new Set([...changes, over])].sort((a, b) => a - b)
@@ -69,7 +69,7 @@ function leadsOf(lines, over) {
     const homes = lines.map((line) => line.home[line.at(ms)])
     const most = Math.max(...homes)
     const ahead = homes.filter((home) => home === most).length === 1 ? lines[homes.indexOf(most)].racer.seat : 0
-    if (ahead === leader && ms !== over) continue
+    if ((!ahead || ahead === leader) && ms !== over) continue
     if (leader) leads.push({ seat: leader, ms: since, length: ms - since })
     leader = ahead
     since = ms
