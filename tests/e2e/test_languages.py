@@ -203,7 +203,7 @@ async def test_a_narrow_phone_shows_the_news_of_a_win_and_the_state_of_each_race
         player = await take(seat, PHONE, Taps())
         await cleo.close()
         news = player.page.locator("[data-part=win]")
-        told = player.page.locator(":is(.lane-name, .lane-state, .lane-more)").filter(visible=True)
+        told = player.page.locator(":is(.lane-name, .lane-state, .dialog .lane-more)").filter(visible=True)
         for tag in LATIN:
             await speak(player.page, tag)
             await expect(news.get_by_role("button")).to_have_text(words(tag)["more.ending.askAll"])

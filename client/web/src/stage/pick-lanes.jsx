@@ -50,11 +50,10 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
             </span>
             <span class="lane-name">
               <Name seat={lane.seat} name={lane.name} />
-              {lane.seat === leader && <span class="lane-lead"> {t('race.lane.leads')}</span>}
             </span>
             <span class="lane-state">{laneState({ lane })}</span>
             <LaneHome {...lane} against={first && lane.home < first.home ? first.home : undefined} />
-            <LaneMoves lane={lane} stock={lane.state === 'racing' ? lane.stock : null} />
+            <LaneMoves lane={lane} lead={lane.seat === leader} stock={lane.state === 'racing' ? lane.stock : null} />
           </button>
         </li>
       ))}

@@ -52,9 +52,18 @@ export const LaneHome = ({ home, drawn = 0, against }) => (
   </>
 )
 
-/** The moves, and the cards left in the stock. @param {{lane: Lane, stock: number | null}} props */
-export const LaneMoves = ({ lane: { moves }, stock }) => (
+/**
+ * Who it is, the moves, and the cards left in the stock.
+ * @param {{lane: Lane, stock: number | null, own?: boolean, lead: boolean, met?: boolean}} props
+ */
+export const LaneMoves = ({ lane: { moves, state }, stock, own, lead, met }) => (
   <span class="lane-more">
+    {lead && state === 'racing' ? (
+      <b class="lane-lead">{t(own ? 'race.lane.youLead' : 'race.lane.leads')} · </b>
+    ) : (
+      own && `${t('front.you')} · `
+    )}
+    {met && <span class="lane-met">{t('race.lane.opponent')} · </span>}
     {stock === null ? t('race.moves', { count: moves }) : t('race.lane.movesAndStock', { moves, stock })}
   </span>
 )
@@ -86,16 +95,13 @@ class LaneRow extends Component {
         </span>
         <span class="lane-name">
           <Name seat={lane.seat} name={lane.name} />
-          {own && !lead && <span class="lane-you"> {t('front.you')}</span>}
-          {met && <span class="lane-met"> {t('race.lane.opponent')}</span>}
-          {lead && <span class="lane-lead"> {t(own ? 'race.lane.youLead' : 'race.lane.leads')}</span>}
         </span>
         <span class="lane-state">
           {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} />}
           {state}
         </span>
         <LaneHome {...lane} against={against} />
-        <LaneMoves lane={lane} stock={state ? null : lane.stock} />
+        <LaneMoves {...{ lane, own, lead, met }} stock={state ? null : lane.stock} />
       </li>
     )
   }
