@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { NEWS_EVERY, newsOfAll } from '../model/race/news.js'
-import { createReporter, earlierNews, MOST_NEWS, newsText, spokenNews } from '../model/watch/race-feed.js'
+import { createReporter, earlierNews, latestFirst, MOST_NEWS, newsText, spokenNews } from '../model/watch/race-feed.js'
 import { createTrace } from '../model/watch/race-trace.js'
 import { useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
@@ -21,7 +21,7 @@ export function Feed({ story }) {
     <section class="feed" aria-label={t('watch.whatHappened')} data-part="feed">
       <h2>{t('watch.whatHappened')}</h2>
       <ol class="scrolls" tabindex={0} aria-label={t('watch.feed.order')}>
-        {[...news].reverse().map((one) => (
+        {latestFirst(news).map((one) => (
           <li key={one.id} data-kind={one.kind}>
             <span class="feed-time">{clockText(one.ms)}</span> <span>{newsText(one)}</span>
           </li>

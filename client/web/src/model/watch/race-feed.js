@@ -109,6 +109,12 @@ export function earlierNews(rows, lanes, dealt) {
   return latest.map((one, i) => ({ ...one, id: i - latest.length }))
 }
 
+/** The order on the page. The end of a racer who was giving up replaces that. @param {readonly News[]} news by number */
+export const latestFirst = (news) =>
+  news
+    .filter((one) => one.kind !== 'gives_up' || news.find(({ seat, id }) => seat === one.seat && id > one.id)?.kind !== 'ended')
+    .sort((a, b) => b.ms - a.ms || b.id - a.id)
+
 /** @param {News} news @returns {string} */
 export function newsText({ kind, name, others, leads, home, state, ms }) {
   if (kind === 'overtook') {

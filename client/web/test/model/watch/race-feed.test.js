@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReporter, earlierNews, newsText, spokenNews } from '../../../src/model/watch/race-feed.js'
+import { createReporter, earlierNews, latestFirst, newsText, spokenNews } from '../../../src/model/watch/race-feed.js'
 import { joined } from '../../helpers.js'
 
 /** @param {number} seat @param {string} name @param {object} [more] @returns {any} */
@@ -90,6 +90,25 @@ test('giving up, going on, the end and late racers are news', () => {
   assert.deepEqual(newsOf(dan({}), dan({ state: 'solved', ms: 252_900, home: 104 })), ['Dan won in 4:12'])
   const late = newsOf(...['Ann 3,Bob 5', 'Ann 3,Bob 5,Eve 0', 'Ann 6,Bob 5,Eve 0'].map(lanesOf))
   assert.deepEqual(late, ['Eve joined late', 'Ann passed Bob and leads with 6 cards on the foundations'])
+})
+
+test('on the page the latest news is first, and a final give-up is told once', () => {
+  const report = createReporter()
+  const [dan, eve] = [lane(4, 'Dan', {}), lane(5, 'Eve', {})]
+  const [danGoes, eveGoes] = [lane(4, 'Dan', { gaveUpAt: 7 }), lane(5, 'Eve', { gaveUpAt: 8 })]
+  const ended = { state: 'gave_up', gaveUpAt: 7 }
+  const states = [
+    [dan, eve],
+    [danGoes, eve],
+    [dan, eve],
+    [danGoes, eve],
+    [danGoes, eveGoes],
+  ]
+  const news = [...states, [lane(4, 'Dan', { ...ended, ms: 3000 }), lane(5, 'Eve', { ...ended, ms: 4000 })]].flatMap((lanes, i) =>
+    report(lanes, i * 1000),
+  )
+  const told = latestFirst(news).map(({ ms, kind, name }) => `${ms} ${name} ${kind}`)
+  assert.deepEqual(told, ['4000 Eve ended', '3000 Dan ended', '2000 Dan took_back', '1000 Dan gives_up'])
 })
 
 test('the spoken news is short', () => {
