@@ -105,7 +105,7 @@ async def test_a_deal_of_practice_is_raced_with_a_friend_or_a_bot(visit: Visit) 
 async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
     player = Player(await visit("/practice#little-forty=32001", newcomer=True), "Player")
     page, coach = player.page, player.at("coach")
-    await player.button("Learn Little Forty in a minute").click()
+    await player.button("Learn it").click()
     await expect(coach.get_by_role("heading", level=1)).to_be_focused()
     await expect(coach.locator("[data-table]:not(.ft-still)")).to_be_visible()
     await page.keyboard.press("Space")
@@ -121,7 +121,7 @@ async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
     await coach.get_by_role("button", name="Close").click()
     await player.table.expect(board_of("little-forty", number=32001))
     # The lesson is offered once, and later in the help.
-    await expect(player.button("Learn Little Forty in a minute")).to_have_count(0)
+    await expect(player.button("Learn it")).to_have_count(0)
     await page.keyboard.press("?")
     await page.get_by_role("button", name="in a minute").click()
     await go_through(coach)

@@ -215,14 +215,14 @@ function Playing({ deal, onAgain }) {
       </section>
       {ghosts.length > 0 && <Ghosts ghosts={ghosts} stopwatch={stopwatch} board={board} />}
       <p class="race-status" role="status" data-part="status">
-        {solver.status || statusOf(board)} {gaveUp && late}
-        {offersLesson && !ghosts.length && (
+        {solver.status || (!variation && statusOf(board))} {gaveUp && late}
+        {offersLesson && !ghosts.length && !variation && (
           <Button
             kind="felt small"
             class={board.movesMade ? 'gone' : ''}
             icon="hint"
             onClick={learn}
-            text={t('front.practise.learn', { game: gameName(game) })}
+            text={t('race.room.learn')}
           />
         )}
       </p>
