@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result, places
 from fortythieves.solver.day import day_of
-from fortythieves.times import Ms
+from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import events, view_types
 
 #: The most members, and the last scores, which are kept.
 MEMBERS, SHOWN = 100, 200
+#: The most open races that are shown, and for how long. Guesses.
+RACES, RACE_SHOWN = 5, ms_of(2 * 3600)
 #: Only the first places are kept: the others get no points.
 PLACES = 8
 
@@ -40,6 +42,7 @@ class Circle(msgspec.Struct, frozen=True, dict=True):
     removed: frozenset[str] = frozenset()  # guests that may not return
     scores: tuple[events.Scored, ...] = ()
     deals: Mapping[str, events.DealAdded] = {}  # the challenges inside that are not scored yet
+    races: Mapping[str, events.RaceOpened] = {}  # the newest that did not end yet, one of each member
     next_day: int = 0  # the next day to score, if there are two members
     used_until: Ms = Ms(0)  # the last member came, or the last challenge closes
 
@@ -87,12 +90,15 @@ def evolve(circle: Circle | None, at: Ms, event: events.Event) -> Circle | None:
         case events.DealAdded(code, closes_at):
             used_until = max(circle.used_until, closes_at)
             return replace(circle, deals={**circle.deals, code: event}, used_until=used_until)
+        case events.RaceOpened(code, number, now):
+            others = [one for one in circle.races.values() if one.number != number and one.at + RACE_SHOWN > now]
+            return replace(circle, races={one.code: one for one in (*others[1 - RACES :], event)})
         case events.DealDropped(code):
             return _without_deal(circle, code)
         case events.Scored(kind, key, _, rows):
             next_day = int(key) + 1 if kind == "day" else circle.next_day
             scores = (*circle.scores, event)[-SHOWN:] if rows else circle.scores
-            return _tidied(replace(_without_deal(circle, key), next_day=next_day, scores=scores))
+            return _tidied(replace(_without_deal(circle, key.partition("/")[0]), next_day=next_day, scores=scores))
     return circle
 
 
@@ -113,7 +119,9 @@ def _with(circle: Circle, number: int, **changes: object) -> Circle:
 
 
 def _without_deal(circle: Circle, code: str) -> Circle:
-    return replace(circle, deals={key: deal for key, deal in circle.deals.items() if key != code})
+    """The circle without a challenge, or without an open race."""
+    deals = {key: deal for key, deal in circle.deals.items() if key != code}
+    return replace(circle, deals=deals, races={key: race for key, race in circle.races.items() if key != code})
 
 
 def _tidied(circle: Circle) -> Circle:
@@ -141,6 +149,7 @@ def shown(circle: Circle, *, blind: bool) -> view_types.Circle:
             str(number): view_types.Member(one.name, one.leads, one.gone) for number, one in circle.members.items()
         },
         "deals": {code: deal.closes_at for code, deal in circle.deals.items()},
+        "races": {code: (race.number, race.at) for code, race in circle.races.items() if race.number in circle.here},
         "scores": [view_types.Score(one.kind, one.key, one.at, one.rows) for one in circle.scores],
     }
 

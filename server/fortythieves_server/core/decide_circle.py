@@ -98,6 +98,14 @@ def deal_added(room: Room, guest: str, code: str, closes_at: Ms, address: str) -
     return added
 
 
+def race_opened(room: Room, guest: str, code: str, address: str, now: Ms) -> Events:
+    """A member waits for others in the room ``code``. Raises `Refused`."""
+    number = found(circle_of(room).number_of(guest), "not-member")
+    opened: Events = [events.RaceOpened(code, number, now, address)]
+    event_limits.check(room.counts, opened, address)
+    return opened
+
+
 def next_due(room: Room) -> Ms | None:
     """When a day or a challenge inside is scored next. Days need two members."""
     circle = circle_of(room)
@@ -145,5 +153,5 @@ def race_over(room: Room, code: str, race: Race, now: Ms) -> Events:
     rows = circle.places_of((one.guest, one.result) for one in racers if one.result is not None and not one.bot)
     is_empty = all(result.home <= race.game.home for result in race.results.values())
     if not rows or is_empty or any(one.key == key for one in circle.scores):
-        return []
+        return [events.DealDropped(code)] if code in circle.races else []
     return [events.Scored("race", key, now, rows)]

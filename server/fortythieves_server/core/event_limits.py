@@ -82,7 +82,7 @@ KINDS: Mapping[type[events.Event], Kind] = {
     **dict.fromkeys(_OF_RACES, Kind.RACES),
     **dict.fromkeys((events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported), Kind.ARENA),
     **dict.fromkeys((events.TryStarted, events.TryFinished), Kind.TRIES),
-    **dict.fromkeys((events.Scored, events.DealAdded, events.DealDropped), Kind.TRIES),
+    **dict.fromkeys((events.Scored, events.DealAdded, events.DealDropped, events.RaceOpened), Kind.TRIES),
     events.Planned: Kind.PLANS,
 }
 

@@ -611,8 +611,19 @@ class DealAdded(Event, frozen=True, tag="deal_added"):
     guest: str
 
 
+class RaceOpened(Event, frozen=True, tag="race_opened"):
+    """Circle: a member waits for others in the room ``code``."""
+
+    code: str
+    number: int
+    at: Ms
+    address: str
+
+
 class DealDropped(Event, frozen=True, tag="deal_dropped"):
-    """Circle: one of its challenges does not count: a member who leads says so, or fewer than two have a result."""
+    """Circle: a challenge does not count: a member who leads says so, or fewer than two have a result. Or a race ended
+    without a score.
+    """
 
     code: str
 

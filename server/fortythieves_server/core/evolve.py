@@ -466,7 +466,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     **dict.fromkeys(
         (
             *(events.MemberCame, events.MemberWent, events.Appointed),
-            *(events.CircleChanged, events.DealAdded, events.DealDropped, events.Scored),
+            *(events.CircleChanged, events.DealAdded, events.DealDropped, events.RaceOpened, events.Scored),
         ),
         lambda room, at, event: replace(room, circle=circles.evolve(room.circle, at, event)),
     ),

@@ -373,7 +373,7 @@ class Score(NamedTuple):
 class Circle(TypedDict):
     """A circle, how many members it has, and whether nobody can join. The rest is for members: how many of the best
     scores count (0: all), the number of the member that may appoint others, the members by number, the rooms of its
-    open challenges and when these close, and the last scores.
+    open challenges and when these close, the rooms in which a member waits since a time, and the last scores.
     """
 
     name: str
@@ -383,6 +383,7 @@ class Circle(TypedDict):
     leader: NotRequired[int | None]
     members: NotRequired[dict[str, Member]]
     deals: NotRequired[dict[str, Ms]]
+    races: NotRequired[dict[str, tuple[int, Ms]]]
     scores: NotRequired[list[Score]]
 
 

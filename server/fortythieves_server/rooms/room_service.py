@@ -111,7 +111,15 @@ class RoomService:
             circle = await self._circle(request.circle, guest, peer.account)
             created = replace(created, of_circle=circle.room.code)
         created = await self._open(peer, created, self._code)
-        return await self.join(peer, guest, replace(join, code=created.code))
+        live = await self.join(peer, guest, replace(join, code=created.code))
+        if request.circle:
+            address = peer.address_in(circle.room.code)
+            with contextlib.suppress(Refused):  # the log of the circle is full: the race counts nevertheless
+                await circle.decide(
+                    lambda room, context: decide_circle.race_opened(room, guest, created.code, address, context.now),
+                    peer.account,
+                )
+        return live
 
     async def _open(
         self, peer: Peer, created: events.Created, codes: Callable[[], str] | None = None

@@ -10,7 +10,7 @@ from fortythieves.solver.day import DAY, begins_at, day_of
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, decide_circle, event_limits, events, evolve
 from fortythieves_server.core.challenge import Challenge, Try
-from fortythieves_server.core.circle import MEMBERS, PLACES, Circle
+from fortythieves_server.core.circle import MEMBERS, PLACES, RACE_SHOWN, RACES, Circle
 from tests.refusals import refusal
 from tests.server.core.test_decide_challenge import as_stored
 from tests.server.tables import NOON, Table, commitment_of, over, racing
@@ -264,6 +264,29 @@ def test_a_race_of_the_circle_counts_once_and_bots_and_strangers_do_not() -> Non
     stranger = Friends()
     stranger.report(over(2))
     assert stranger.rows() == []
+
+
+def test_members_see_the_newest_races_of_others_until_these_end() -> None:
+    friends = Friends(*(f"guest {n}" for n in range(RACES)))
+
+    def opens(guest: str, code: str) -> None:
+        friends.room.ask(lambda room, context: decide_circle.race_opened(room, guest, code, "home", context.now))
+
+    opens("ann", "AAAAAA")
+    opens("ann", "RMCDFG")
+    assert friends.sees("guest 0")["races"] == {"RMCDFG": (1, friends.room.now)}
+    assert "races" not in friends.sees("eve") and refusal(opens, "eve", "BBBBBB") == "not-member"
+    friends.report(over(2))
+    assert friends.sees("ann")["races"] == {}
+    for n in range(RACES):
+        opens(f"guest {n}", f"ROOM{n}")
+    friends.ask("guest 1", "leave")
+    opens("ann", "AAAAAA")
+    assert list(friends.sees("ann")["races"]) == ["ROOM2", "ROOM3", "ROOM4", "AAAAAA"]
+    friends.room.now += RACE_SHOWN
+    opens("guest 2", "LATER2")
+    assert list(friends.sees("ann")["races"]) == ["LATER2"]
+    assert evolve.replay(friends.room.log) == friends.room.room
 
 
 def test_a_race_of_the_circle_in_which_nobody_brought_a_card_home_gives_no_points() -> None:

@@ -53,6 +53,7 @@ async def test_members_race_together_and_another_process_shows_the_score(one: Ro
     host.live = await one.create(host.peer, "ann", to_server.Create(1, "Ann", WITH_ACES, circle=code))
     room = host.live.room.code
     assert host.live.room.of_circle == code
+    await bob.until(lambda: [race[0] for race in bob.view["circle"]["races"].values()] == [1])
     rival = await Client(two, "bob").join(room)
     await rival.until(lambda: rival.received(to_client.OwnTry) == [to_client.OwnTry(2, code, None)])
     stranger = await Client(two, "eve").join(room)
@@ -68,7 +69,7 @@ async def test_members_race_together_and_another_process_shows_the_score(one: Ro
     for racer in (host, rival):
         await racer.do(to_server.Leave(3))
     await until_scored(bob, "race", f"{room}/1")
-    assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]]
+    assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]] and bob.view["circle"]["races"] == {}
 
 
 async def test_a_stranger_cannot_race_or_challenge_in_the_name_of_a_circle(one: RoomService) -> None:

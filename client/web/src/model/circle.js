@@ -5,6 +5,19 @@
 export const PERIODS = /** @type {const} */ (['week', 'month', 'season', 'all'])
 /** @typedef {(typeof PERIODS)[number]} Period */
 
+/** How long an open race is shown. A guess, as on the server. */
+const RACE_SHOWN = 7_200_000
+
+/**
+ * The rooms in which other members wait, the newest first.
+ * @param {Pick<Circle, 'races' | 'members'>} circle @param {number} own the player's number @param {number} now
+ */
+export const openRaces = ({ races = {}, members = {} }, own, now) =>
+  Object.entries(races)
+    .filter(([, [number, at]]) => number !== own && now < at + RACE_SHOWN)
+    .sort(([, [, one]], [, [, other]]) => other - one)
+    .map(([room, [number]]) => ({ room, name: members[number]?.[0] ?? '' }))
+
 /** Points of the first places. */
 const POINTS = [10, 8, 6, 5, 4, 3, 2, 1]
 

@@ -1,7 +1,7 @@
 /** A circle: its table, its open deals, and its members. */
 import { useEffect, useState } from 'preact/hooks'
 import { keepCircle } from '../browser/circles.js'
-import { PERIODS, tableOf } from '../model/circle.js'
+import { openRaces, PERIODS, tableOf } from '../model/circle.js'
 import { gameName } from '../model/game-texts.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
@@ -88,19 +88,25 @@ function Table({ circle, own }) {
 
 /**
  * What the members can play: the deal of the day, open challenges, a race together.
- * @param {{circle: View, code: string, leads: boolean}} props
+ * @param {{circle: View, code: string, leads: boolean, own: number}} props
  */
-function Play({ circle, code, leads }) {
+function Play({ circle, code, leads, own }) {
   const { route, visit, prefs, get } = useSite()
   const ask = useCommand('membership')
   const today = useLoaded(async () => (await (await get('/api/rooms')).json()).day, [])
   const race = useAction(() => visit.create(prefs.name.peek().trim(), { game: prefs.game.peek() }, { circle: code }))
+  const waiting = useNow(60_000, (now) => openRaces(circle, own, now))
   return (
     <section class="card challenge-part" aria-label={t('challenge.circle.play')}>
       <h2>{t('challenge.circle.play')}</h2>
       <div class="row">
+        {waiting.map(({ room, name }) => (
+          <Button key={room} kind="main" icon="people" onClick={() => route.toRoom(room)}>
+            {t('challenge.circle.joinRace', { name })}
+          </Button>
+        ))}
         {today && (
-          <Button kind="main" icon="crown" onClick={() => route.toChallenge(today.code)}>
+          <Button kind={waiting.length ? '' : 'main'} icon="crown" onClick={() => route.toChallenge(today.code)}>
             {t('front.day.title')}: {gameName(today.game)}
           </Button>
         )}
@@ -218,7 +224,7 @@ export function Circle({ view, circle }) {
       </section>
       {isMember ? (
         <>
-          <Play circle={circle} code={view.code} leads={leads} />
+          <Play circle={circle} code={view.code} leads={leads} own={own} />
           <Table circle={circle} own={own} />
           <Members circle={circle} own={own} leads={leads} />
           <Invite code={view.code} path="/c" title={t('challenge.circle.invite')} />

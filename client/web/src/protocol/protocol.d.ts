@@ -307,6 +307,7 @@ export interface Circle {
   leader?: number | null
   members?: Record<string, Member>
   deals?: Record<string, number>
+  races?: Record<string, [number, number]>
   scores?: Score[]
 }
 

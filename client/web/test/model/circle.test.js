@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beganAt, tableOf } from '../../src/model/circle.js'
+import { beganAt, openRaces, tableOf } from '../../src/model/circle.js'
 
 const SATURDAY = Date.UTC(2026, 10, 28, 12)
 
@@ -37,4 +37,13 @@ test('the best scores count, equal members share a place, and later places get n
       [4, 3, 0],
     ],
   )
+})
+
+test('a member sees the races in which others wait, the newest first, for two hours', () => {
+  /** @type {any} */
+  const circle = { races: { OLD: [3, 0], KIRAN: [2, 2], EVE: [3, 9], OWN: [1, 9] }, members: { 2: ['Kiran'], 3: ['Eve'] } }
+  assert.deepEqual(openRaces(circle, 1, 7_200_001), [
+    { room: 'EVE', name: 'Eve' },
+    { room: 'KIRAN', name: 'Kiran' },
+  ])
 })
