@@ -198,7 +198,7 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     if room.of_arena is not None:
         times.append(decide_arena.heat_next_due(room, progress))
     elif room.tournament is not None:
-        times.append(decide_tournament.next_due(room, progress))
+        times += [decide_tournament.next_due(room, progress), room.at if room.tournament.lacks_par else None]
     elif not race.on:
         kept = _seat_kept(room)
         times += [person.away_at + kept for person in room.people.values() if person.away_at is not None]

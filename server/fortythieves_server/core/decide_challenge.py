@@ -10,7 +10,7 @@ from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Settings
 from fortythieves.solver import day
 from fortythieves.solver.day import DayProof
-from fortythieves.times import Ms
+from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.challenge import CHALLENGER, Challenge
 from fortythieves_server.core.finished_race import sharing
@@ -130,28 +130,34 @@ def check_is_owner(room: Room, guest: str) -> None:
 
 
 def control(
-    room: Room, guest: str, request: to_server.ChangeChallenge | to_server.RemoveTry, password: str | None = None
+    room: Room,
+    guest: str,
+    request: to_server.ChangeChallenge | to_server.RemoveTry,
+    now: Ms,
+    password: str | None = None,
 ) -> Events:
     """The owner changes or closes the challenge, or removes a result. ``password``: its hash, or None for no change."""
     check_is_owner(room, guest)
     challenge = challenge_of(room)
     if isinstance(request, to_server.ChangeChallenge):
-        return _changed(room, challenge, request.days, password)
+        return _changed(room, challenge, request.days, now, password)
     is_of_guest = request.number in challenge.tries and request.number != CHALLENGER
     refuse_if(not is_of_guest, "unknown-seat", seat=request.number)
     return [] if challenge.tries[request.number].removed else [events.TryRemoved(request.number)]
 
 
-def _changed(room: Room, challenge: Challenge, days: int, password: str | None) -> Events:
-    if challenge.closed or not days:
-        return [] if challenge.closed else [events.ChallengeClosed()]
+def _changed(room: Room, challenge: Challenge, days: int, now: Ms, password: str | None) -> Events:
     opened = challenge.opened
     closes_at = opened.opens_at + days * day.DAY
     after = events.ChallengeChanged(closes_at, opened.password if password is None else password)
-    if after == events.ChallengeChanged(opened.closes_at, opened.password):
+    if challenge.closed or after == events.ChallengeChanged(opened.closes_at, opened.password):
         return []
-    event_limits.check(room.counts, [after])
-    return [after]
+    is_shorter = closes_at < min(opened.closes_at, now + ms_of(room.settings.time_limit))
+    # Once it is closed, everyone gets the records, which have the deck: a try under way would see it.
+    under_way = [n for n, one in challenge.tries.items() if is_shorter and one.result is None and not one.removed]
+    changed: Events = [*map(events.TryRemoved, under_way), after if closes_at > now else events.ChallengeClosed()]
+    event_limits.check(room.counts, changed)
+    return changed
 
 
 def due(room: Room, now: Ms) -> Events:

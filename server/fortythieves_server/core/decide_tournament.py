@@ -449,3 +449,8 @@ def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Ev
         if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(one)):
             raise Refused("name-used")
     return [undone]
+
+
+def par_found(room: Room, race: int, par: int) -> Events:
+    """The par of a race is known. Another process may have found it, too."""
+    return [events.ParFound(race, par)] if tournament_of(room).lacks_par == race else []

@@ -65,7 +65,7 @@ NONE = Counts()
 _OF_RACES = (
     *(events.Counted, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
     *(events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Finished, events.SetUp),
-    *(events.Drawn, events.Decided, events.CheckInEnded),
+    *(events.Drawn, events.Decided, events.CheckInEnded, events.ParFound),
 )
 _OF_COMINGS = (
     *(events.Joined, events.Left, events.Entered, events.Withdrawn),

@@ -541,6 +541,13 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
     begun: tuple[int, ...] = ()
 
 
+class ParFound(Event, frozen=True, tag="par_found"):
+    """Tournament: the par of a race is known."""
+
+    race: int
+    par: int
+
+
 class ResultReported(Event, frozen=True, tag="result_reported"):
     """A race of an arena or a circle, or a try: the arena, the circle or the challenge knows how it ended."""
 

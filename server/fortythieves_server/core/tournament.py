@@ -44,7 +44,7 @@ _DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "ann
 #: So many results in the standings take 15 ms (measured), and those of thirty rounds of a thousand 250 ms. So do the
 #: brackets of so many entrants of a double elimination.
 MANY_RESULTS, MANY_IN_BRACKETS = 2_000, 300
-#: They follow from the plan, the entrants and the rounds alone, and are kept while these stay the same.
+#: They follow from the plan, the entrants, the rounds and the pars alone, and are kept while these stay the same.
 _KEPT = ("standings", "teams", "course")
 
 #: The reason of a withdrawal because the list name was released.
@@ -84,6 +84,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     entrants: Mapping[int, Entrant] = {}
     guests: Mapping[int, str] = {}  # the guest of each seat, even if absent
     rounds: Mapping[int, Round] = {}
+    pars: Mapping[int, int] = {}  # of races, if they break ties
     races: Mapping[int, tuple[int, ...]] = {}  # the races that count, by round, in the order of `Round.races`
     games: Mapping[int, str] = {}  # the game of each drawn round. The plan may have changed since.
     starts: Mapping[int, Ms] = {}  # when these races started
@@ -132,7 +133,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def standings(self) -> tuple[Row, ...]:
         """The standings after all rounds so far. The standings of an arena are in its sheets."""
-        return standings(self.plan, self.entrants, list(self.rounds.values()))
+        return standings(self.plan, self.entrants, self.with_pars)
 
     @cached_property
     def teams(self) -> tuple[TeamRow, ...]:
@@ -149,20 +150,21 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """Whether the standings are still unknown, and take too long for the event loop."""
         is_double = self.plan.format == "double" and bool(self.rounds) and len(self.entrants) > MANY_IN_BRACKETS
         is_large = is_double or len(self.entrants) * len(self.rounds) > MANY_RESULTS
-        return (is_large or bool(self.has_par and self.rounds)) and "standings" not in vars(self)
+        return is_large and "standings" not in vars(self)
 
     @property
-    def has_par(self) -> bool:
-        return "par" in self.plan.tiebreak_order
+    def lacks_par(self) -> int | None:
+        """A counted race whose par breaks ties and is not known yet."""
+        if "par" not in self.plan.tiebreak_order:
+            return None
+        return next((race for races in self.races.values() for race in races if race not in self.pars), None)
 
     @property
-    def counted_races(self) -> list[int]:
-        return [number for numbers in self.races.values() for number in numbers]
-
-    def with_pars(self, pars: Mapping[int, int]) -> list[Round]:
-        """The rounds with the par of each race, by its number."""
+    def with_pars(self) -> list[Round]:
+        """The rounds with the pars of their races, as far as they are known."""
+        races = self.races
         return [
-            replace(done, pars=tuple(pars[race] for race in self.races.get(number, ())) if pars else ())
+            replace(done, pars=tuple(map(self.pars.get, races.get(number, ())))) if self.pars else done
             for number, done in self.rounds.items()
         ]
 
@@ -561,7 +563,7 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 
 def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = _evolved(tournament, at, event)
-    if (after.plan, after.entrants, after.rounds) == (tournament.plan, tournament.entrants, tournament.rounds):
+    if all(getattr(after, name) == getattr(tournament, name) for name in ("plan", "entrants", "rounds", "pars")):
         vars(after).update({name: value for name, value in vars(tournament).items() if name in _KEPT})
     return after
 
@@ -808,6 +810,7 @@ RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] 
     events.RoundStopped: _round_stopped,
     events.ArenaOpened: _arena_opened,
     events.Matched: _matched,
+    events.ParFound: lambda before, at, event: replace(before, pars={**before.pars, event.race: event.par}),
     events.HeatEnded: lambda before, at, event: replace(
         before, arena=arena.ended(before.arena, at, event, before.plan, before.entrants)
     ),

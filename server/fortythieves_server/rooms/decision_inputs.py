@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from fortythieves.errors import Refused, found, refuse_if
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants
@@ -26,6 +26,7 @@ from fortythieves_server.core.brackets import Course
 from fortythieves_server.core.decide_tournament import Cleaned
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim
+from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.store.redis_errors import StoreDown
@@ -98,14 +99,11 @@ async def cleaned(changes: Mapping[str, Any], file_process: FileProcess, account
     return Cleaned(msgspec.msgpack.decode(answer))
 
 
-async def compute_standings(room: Room, file_process: FileProcess) -> None:
+async def compute_standings(tournament: Tournament | None, file_process: FileProcess) -> None:
     """Let the tournament of a room know its standings, before its view is made."""
-    tournament = room.tournament
     while tournament is not None and tournament.lacks_standings:
+        inputs = tournament.plan, tournament.entrants, tournament.with_pars
         try:
-            races = [found(race_of(room, n), "unknown-race") for n in tournament.counted_races if tournament.has_par]
-            pars = {race.number: await file_process.par(race) for race in races}
-            inputs = tournament.plan, tournament.entrants, tournament.with_pars(pars)
             answer = await file_process.do(("standings_of", (msgspec.msgpack.encode(inputs),)))
         except Refused as refused:
             log.warning("large standings have to wait: %s", refused)

@@ -37,7 +37,7 @@ from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide_tournament, evolve
 from fortythieves_server.core.brackets import course
 from fortythieves_server.core.finished_race import record_of
-from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import tournament_of
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.store.schema import event_of, move_of
@@ -54,8 +54,6 @@ TIMEOUT = 60.0
 WAITING = 200
 #: If more addresses than this wait, nothing is done that nobody needs. A guess.
 BUSY = 4
-#: How many pars are remembered: those of more tournaments than a process serves, in 2 MB.
-MOST_PARS = 10_000
 
 #: The header of a job: its length in bytes. The header of a result: its length, the seconds of CPU time it took, and
 #: whether the job succeeded (0), was refused (1) or failed (2).
@@ -82,7 +80,6 @@ class FileProcess:
         self._resting: asyncio.Task[None] | None = None
         #: Held by the job that writes to the process and reads from it.
         self._using = asyncio.Lock()
-        self._pars: dict[tuple[str, bytes], int] = {}
 
     async def do(self, job: Job | Callable[[], Awaitable[Job]], account: Account = NOBODY) -> bytes:
         """Do a job, and charge its CPU time. Addresses take turns, so none can block the others.
@@ -139,16 +136,6 @@ class FileProcess:
                 await child_process.end(process)
         self._idle = asyncio.get_running_loop().call_later(IDLE, self.rest)
         return seconds, state, body
-
-    async def par(self, race: Race) -> int:
-        """The par of a settled deal, which is remembered. Raises `Refused`."""
-        key = race.game.key, bytes(race.deck)
-        if key not in self._pars:
-            answer = await self.do(("deal_par", (race.game.key, race.deck)))
-            while len(self._pars) >= MOST_PARS:
-                del self._pars[next(iter(self._pars))]
-            self._pars[key] = msgspec.json.decode(answer)["par"]
-        return self._pars[key]
 
     @property
     def is_busy(self) -> bool:
@@ -236,7 +223,7 @@ def _event(room: Room, tournament: Tournament, races: str) -> Event:
     """``races``: our own address for records. Each race of an arena that is over is a round, with a room of its own."""
     common = room.code, tournament.plan, tournament.entrants
     if not tournament.is_arena:
-        rounds = _with_pars(room, tournament)
+        rounds = tournament.with_pars
         return Event(*common, rounds, tournament.races, tournament.starts, lambda n: f"{races}/{room.code}/{n}")
     heats = tournament.arena.heats()
     return Event(
@@ -247,13 +234,6 @@ def _event(room: Room, tournament: Tournament, races: str) -> Event:
         lambda number: f"{races}/{heats[number].code}/1",
         {number: heat.code for number, heat in heats.items()},
     )
-
-
-def _with_pars(room: Room, tournament: Tournament) -> list[Round]:
-    if not tournament.has_par:
-        return list(tournament.rounds.values())
-    races = {**room.past, room.race.number: room.race}
-    return tournament.with_pars({n: par(races[n].game, races[n].deck)[0] for n in tournament.counted_races})
 
 
 _TABLES = {".csv": standings_csv, "-results.csv": results_csv, "-teams.csv": teams_csv}

@@ -14,14 +14,14 @@ from itertools import count, repeat
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, found
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import KEPT, Account
-from fortythieves_server.core import decide_arena, decide_challenge, decide_circle, events
+from fortythieves_server.core import decide_arena, decide_challenge, decide_circle, decide_tournament, events
 from fortythieves_server.core.challenge import Challenge
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events
-from fortythieves_server.rooms.decision_inputs import Rule
+from fortythieves_server.rooms.decision_inputs import Rule, race_of
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.store.schema import size_of
@@ -54,6 +54,9 @@ class Heats:
         elif room.tournament is not None and room.tournament.is_arena:
             await self._begin_races(live)
             await self._give_up_lost_races(live)
+        elif room.tournament is not None and (number := room.tournament.lacks_par):
+            par = await self._registry.par(found(race_of(room, number), "unknown-race"))
+            await live.decide(lambda room, _: decide_tournament.par_found(room, number, par))
 
     async def report(self, live: LiveRoom, room: Room, arena: str) -> None:
         """Report to the arena, or to the challenge, how a race ended. A second report does no harm."""

@@ -267,7 +267,7 @@ class LiveRoom:
         cached = self.cached
         before = cached.room.race.number
         room = evolve.replay_onto(cached.room, happened)
-        await compute_standings(room, self._file_process)
+        await compute_standings(room.tournament, self._file_process)
         cached.room, cached.last = room, last
         cached.run_on()
         if cached.room.race.number != before:
@@ -425,7 +425,7 @@ class LiveRoom:
             raise StoreDown("Redis does not show the last write yet")
         progress = await progress_of_logs(room, self._store)
         await self._store.logs.mend(code, epoch, room.race.number, progress)
-        await compute_standings(room, self._file_process)
+        await compute_standings(room.tournament, self._file_process)
         cached.room, cached.epoch, cached.last = room, epoch, last
         cached.forget_boards(progress)
         cached.stale = False

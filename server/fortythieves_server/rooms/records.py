@@ -262,6 +262,7 @@ class Records:
             raise Refused("unknown-room", code=code)
         if kind == ".ics":
             return _calendar(room, tournament, site)
+        refuse_if(tournament.lacks_par is not None, "too-fast")  # in a moment the standings are right
         more = None
         if kind == BUNDLE:
             races = _races(room, tournament)

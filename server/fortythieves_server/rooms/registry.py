@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from fortythieves.errors import CODES, Refused, refuse_if
@@ -17,6 +18,7 @@ from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events
 from fortythieves_server.core.room_list import listing
+from fortythieves_server.core.room_state import Race
 from fortythieves_server.core.rule_context import Sign, promise_deal
 from fortythieves_server.rooms.cached_room import CachedRoom, read_room
 from fortythieves_server.rooms.decision_inputs import compute_standings
@@ -153,6 +155,11 @@ class Registry:
                 raise
         return None
 
+    async def par(self, race: Race) -> int:
+        """The par of the deal of a race. Raises `Refused` ("too-fast")."""
+        answer = await self._file_process.do(("deal_par", (race.game.key, race.deck)))
+        return int(msgspec.json.decode(answer)["par"])
+
     async def code_of_day(self, day: int) -> str | None:
         """The room of a day, or None if there is none. Raises `Refused` ("store-down")."""
         _, codes = await self._store.directory.days()
@@ -167,7 +174,7 @@ class Registry:
         await self._store.notifications.subscribe(code)
         try:
             room, epoch, last, progress = await read_room(code, self._store)
-            await compute_standings(room, self._file_process)
+            await compute_standings(room.tournament, self._file_process)
             cached = CachedRoom(room, epoch, last, progress, self._store, self.due)
             live = self._rooms[code] = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
             return live

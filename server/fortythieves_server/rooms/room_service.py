@@ -239,7 +239,8 @@ class RoomService:
                 decide_challenge.check_is_owner(live.room, peer.guest)  # before a hash, which is expensive
                 password = await self._new_password(peer, request.password)
             await live.decide(
-                lambda room, _: decide_challenge.control(room, peer.guest, request, password), peer.account
+                lambda room, context: decide_challenge.control(room, peer.guest, request, context.now, password),
+                peer.account,
             )
             return
         challenge = decide_challenge.challenge_of(live.room)

@@ -104,7 +104,7 @@ def charged(gateway: Gateway) -> Middleware:
             return web.Response()  # the client has left
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))
-        if request.body_exists:
+        if request.body_exists or "Content-Length" in request.headers:
             answer.force_close()  # as `HttpConnection` does
         return answer
 
@@ -198,6 +198,7 @@ def routes(
         refuse_if(not who, "bad-token")
         data = await _body(request)
         refuse_if(request[ACCOUNT].pay(KEPT) > 0, "too-fast")
+        refuse_if(await service.store.is_short(), "server-full")
         request[ACCOUNT].charge("kept", len(data))
         await service.store.directory.carry(code, who, data)
         return _json({"code": code})

@@ -9,7 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, names
 from fortythieves.rules.games import Game
 
-#: The bots play at this level. It needs up to 0.2 s for a deal, and the next one up to 3 s (measured).
+#: The bots play at this level. Three of them need 0.2 s for a deal on average, and up to 1 s (measured).
 LEVEL = LEVELS[2]
 
 

@@ -106,8 +106,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     early: tuple[int, ...] = ()
     #: How many of the first races do not count for a seat, because its pair raced once more. `races` are without them.
     replayed: Mapping[int, int] = {}
-    #: The par of each race (`bot.par`), if the plan has this tie-break. For a draw, which comes first, there are none.
-    pars: tuple[int, ...] = ()
+    #: The par of each race (`bot.par`), if this breaks ties and is known. A draw does without.
+    pars: tuple[int | None, ...] = ()
 
     @property
     def everybody(self) -> tuple[int, ...]:
@@ -163,7 +163,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     def over_par(self, seat: int) -> int:
         """How many cards more than par the seat had home in the race of `first`."""
         rows = ((race[seat], par) for race, par in zip(self.races, self.pars, strict=False) if seat in race)
-        return next((played.home - par for played, par in rows if played.started), 0)
+        return next((played.home - par if par is not None else 0 for played, par in rows if played.started), 0)
 
     @cached_property
     def corrected(self) -> dict[int, float]:

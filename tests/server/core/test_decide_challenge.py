@@ -47,6 +47,9 @@ class Contest:
         assert self.room.room.challenge is not None
         return self.room.room.challenge
 
+    def control(self, request: say.ChangeChallenge | say.RemoveTry, password: str | None = None) -> None:
+        self.room.ask(lambda room, context: decide_challenge.control(room, "ann", request, context.now, password))
+
     def start(self, guest: str, address: str = "") -> Table:
         """Begin a guest's try, as `rooms.heats` does."""
         room, n = self.room.room, len(self.tries)
@@ -264,11 +267,16 @@ def test_the_owner_closes_early_and_removes_results_and_nobody_else_does() -> No
     contest = Contest()
     contest.race("cem", home=40)
     for request in (say.RemoveTry(1, 2), say.ChangeChallenge(1, 0)):
-        assert refusal(decide_challenge.control, contest.room.room, "cem", request) == "not-host"
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.RemoveTry(1, 2)))
+        assert refusal(decide_challenge.control, contest.room.room, "cem", request, contest.room.now) == "not-host"
+    contest.control(say.RemoveTry(1, 2))
     assert contest.places() == {"ann": 1, "cem": None}
-    assert refusal(decide_challenge.control, contest.room.room, "ann", say.RemoveTry(1, 1)) == "unknown-seat"
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.ChangeChallenge(1, 0)))
+    assert (
+        refusal(decide_challenge.control, contest.room.room, "ann", say.RemoveTry(1, 1), contest.room.now)
+        == "unknown-seat"
+    )
+    contest.room.ask(
+        lambda room, context: decide_challenge.control(room, "ann", say.ChangeChallenge(1, 0), context.now)
+    )
     assert contest.challenge.closed
 
 
@@ -278,7 +286,7 @@ def test_the_owner_changes_how_long_it_is_open_and_its_password() -> None:
 
     def change(days: int, password: str | None = None) -> None:
         request = say.ChangeChallenge(1, days)
-        contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", request, password))
+        contest.control(request, password)
 
     change(7)
     assert contest.challenge.opened == opened
@@ -290,6 +298,16 @@ def test_the_owner_changes_how_long_it_is_open_and_its_password() -> None:
     assert not contest.sees("cem")["challenge"]["locked"]
     contest.room.now = contest.challenge.opened.closes_at
     assert decide_challenge.due(contest.room.room, contest.room.now) == [events.ChallengeClosed()]
+
+
+@pytest.mark.parametrize("days", [0, 1])
+def test_a_try_under_way_does_not_count_if_the_challenge_closes_earlier(days: int) -> None:
+    contest = Contest(days=7)
+    contest.room.now += DAY - 60 * SECOND
+    contest.start("cem")
+    request = say.ChangeChallenge(1, days)
+    contest.control(request)
+    assert [one.removed for one in contest.challenge.tries.values()] == [False, True]
 
 
 def test_tries_of_one_address_are_known_to_the_owner() -> None:
@@ -330,8 +348,10 @@ def test_replaying_the_log_of_a_challenge_gives_its_state() -> None:
     contest.race("eve", home=4)
     contest.start("dan")
     removed = say.RemoveTry(1, contest.challenge.numbers["cem"])
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", removed))
-    contest.room.ask(lambda room, _: decide_challenge.control(room, "ann", say.ChangeChallenge(2, 0)))
+    contest.control(removed)
+    contest.room.ask(
+        lambda room, context: decide_challenge.control(room, "ann", say.ChangeChallenge(2, 0), context.now)
+    )
     assert contest.places()["eve"] and not contest.places()["cem"]
     assert evolve.replay(contest.room.log) == contest.room.room
 

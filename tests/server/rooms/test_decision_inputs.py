@@ -18,8 +18,6 @@ from fortythieves_server.common.prices import NOBODY
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events
 from fortythieves_server.core.decide_tournament import changed
-from fortythieves_server.core.evolve import begin
-from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.tournament import Tournament, evolve
 from fortythieves_server.rooms import file_process as module
 from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, cleaned, compute_standings, decide_due
@@ -30,7 +28,7 @@ from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.winnable_pool import WinnablePool
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
-from tests.server.stores import Admin, created, until_it_is
+from tests.server.stores import Admin, until_it_is
 from tests.server.tables import CODE, MINUTE, Table, entered, lobby, nonce_of, started
 from tests.server.winnable import GAME, NUMBERS, fill, ready
 
@@ -309,15 +307,11 @@ def with_results(entrants: int, rounds: int) -> Tournament:
     return Tournament(plan, Settings(), entrants=known, rounds=held)
 
 
-def room_of(tournament: Tournament) -> Room:
-    return replace(begin(Ms(0), created()), tournament=tournament)
-
-
 async def test_large_standings_are_computed_by_another_process_and_kept(file_process: FileProcess) -> None:
     small, large = with_results(20, 2), with_results(300, 10)
-    await compute_standings(room_of(small), file_process)
+    await compute_standings(small, file_process)
     before = file_process.process
-    await compute_standings(room_of(large), file_process)
+    await compute_standings(large, file_process)
     assert before is None and file_process.process is not None
     right = replace(large)
     assert right.lacks_standings and not large.lacks_standings

@@ -13,6 +13,7 @@ from fortythieves.record import race_record
 from fortythieves.times import Ms
 from fortythieves.tournament.audit import audit, par_of
 from fortythieves.tournament.export import read
+from fortythieves_server.core import decide
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.records import LEAST, Download, FileCache, RecordKey, Records
@@ -131,11 +132,15 @@ async def test_par_breaks_ties_and_the_bundle_proves_it(one: RoomService, admin:
         await client.draw(1)
     for client in (ann, bob):
         await client.do(Leave(1))
+    live = await one.registry.room(CODE)
+    assert await refusal_of(records.tournament(CODE, ".bundle.json", SITE)) == "too-fast"  # par is not known yet
+    assert decide.next_due(live.room, {}) == live.room.at
+    await one.sweeper.act(live)
     file = read(await all_of(await records.tournament(CODE, ".bundle.json", SITE)))
     record = race_record.read((file.records or {})[1])
     home, par = record["racers"][0]["home"], par_of(record)
     assert [row.tiebreaks for row in file.standings][:1] == [(home - par,)] != [(0,)]
-    tournament = found((await one.registry.room(CODE)).room.tournament, "unknown-room")
+    tournament = found(live.room.tournament, "unknown-room")
     assert [row.tiebreaks for row in tournament.standings] == [row.tiebreaks for row in file.standings]
     assert [finding for finding in audit(file) if not finding.ok] == []
 

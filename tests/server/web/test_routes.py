@@ -216,7 +216,7 @@ async def test_scripts_and_style_sheets_leave_policies_to_the_document_or_worker
             parts.append(name)
         else:
             assert SAFE.items() <= headers.items()
-    whole = {name.removeprefix("assets/").rsplit("-", 1)[0] for name in set(files) - set(parts)}
+    whole = {re.sub(r"-.{8}\.js$", "", name.removeprefix("assets/")) for name in set(files) - set(parts)}
     assert whole == {"sw.js", *workers} - {"shell-worker"}  # which the build names sw.js
 
 

@@ -130,7 +130,7 @@ def points(event: Event) -> Table:
             "wins": sum(place(event, done, seat) == 1 for done in ran),
             "solved": sum(done.races[0][seat].solved for done in ran),
             "home": sum(done.races[0][seat].home for done in ran),
-            "par": sum(done.races[0][seat].home - done.pars[0] for done in ran),
+            "par": sum(done.races[0][seat].home - par_of(done, seat) for done in ran),
             "best": max([points_of(event, done, seat) for done in own], default=0),
             "last": points_of(event, last[0], seat) if last and seat in last[0].seats else 0,
         }
@@ -207,7 +207,7 @@ def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
 def par_of(done: Round, seat: int) -> int:
     """The par of the first race that a seat has started and that counts."""
     started = [seat in race and race[seat].started for race in done.races]
-    return done.pars[started.index(True)]
+    return done.pars[started.index(True)] or 0
 
 
 def swiss(event: Event) -> Table:

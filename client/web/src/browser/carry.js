@@ -1,5 +1,5 @@
 /** Takes the player to another device: the guest, the seats and circles, the name and the face, and the own games. */
-import { fileOf, memoryOf } from '../model/memory/file.js'
+import { checked } from '../model/memory/file.js'
 import { merged, shortened } from '../model/memory/memory.js'
 import { refusalOf } from '../net/refusal.js'
 import { memory } from './memory.js'
@@ -19,12 +19,13 @@ async function post(path, body, headers) {
   return answer.json()
 }
 
-/** As many of the last plays as a request can have. The earlier ones are in the totals. @param {Memory} own */
+/** With as many of the last plays as a request can have; the earlier ones are in the totals. A memory of many devices stays. @param {Memory} own */
 function packed(own) {
   const kept = Object.fromEntries(KEYS.map((key) => [key, recall(key)]))
   for (let most = own.plays.length; ; most = Math.floor(most / 2)) {
-    const data = JSON.stringify({ ...kept, memory: fileOf(shortened(own, most)) })
-    if (most === 0 || new Blob([data]).size <= LONGEST) return data
+    const data = JSON.stringify({ ...kept, memory: shortened(own, most) })
+    if (new Blob([data]).size <= LONGEST) return data
+    if (most === 0) return JSON.stringify(kept)
   }
 }
 
@@ -37,9 +38,8 @@ export async function giveCode() {
 /** Makes this browser's player the one of the code. Its own games stay. @param {string} code throws a `Refusal` */
 export async function takeOver(code) {
   const { token, data } = await post('/api/carried', code)
-  const { memory: file, ...kept } = JSON.parse(data)
-  const other = memoryOf(file)
-  remember('token', token)
+  const { memory: other, ...kept } = JSON.parse(data)
+  if (other) await memory.change((own) => merged(own, checked(other)))
   for (const key of KEYS) remember(key, typeof kept[key] === 'string' ? kept[key] : null)
-  await memory.change((own) => merged(own, other))
+  remember('token', token)
 }

@@ -1,11 +1,11 @@
 /** The circles of this browser's player, for links to them. */
-import { recall, recallList, remember } from './storage.js'
+import { recall, recallRooms, remember } from './storage.js'
 
 const KEY = 'circles'
 const MOST = 20
 
 /** @returns {{code: string, name: string}[]} the latest first */
-export const circles = () => recallList({ recall }, KEY)
+export const circles = () => recallRooms({ recall }, KEY)
 
 /** @param {string} code @param {string | null} name null: the player is no member */
 export function keepCircle(code, name) {

@@ -1,5 +1,5 @@
 /** The rooms in which this browser has a seat, so that a reload returns to it without asking for a name. */
-import { recallList } from './storage.js'
+import { recallRooms } from './storage.js'
 
 /** @import { Store } from './storage.js' */
 
@@ -14,7 +14,7 @@ const FRESH = 12 * 3600 * 1000
 /** @param {Store} store */
 export function createSeats(store, now = Date.now) {
   /** @returns {Seat[]} newest first */
-  const all = () => recallList(store, KEY)
+  const all = () => recallRooms(store, KEY)
 
   /** @param {Seat[]} seats */
   const keep = (seats) => store.remember(KEY, seats.length ? JSON.stringify(seats.slice(0, KEPT)) : null)

@@ -47,3 +47,6 @@ export function recallList({ recall }, key) {
     return []
   }
 }
+
+/** Rooms that are kept as JSON: another device may have sent them. @param {Pick<Store, 'recall'>} store @param {string} key @returns {any[]} */
+export const recallRooms = (store, key) => recallList(store, key).filter((room) => typeof room?.code === 'string')

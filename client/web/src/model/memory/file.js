@@ -79,7 +79,12 @@ export function memoryOf(text) {
   }
   if (plain?.format !== FORMAT) throw new Unusable('foreign')
   const { format: _, ...memory } = plain
-  if (memory.version > VERSION) throw new Unusable('newer')
-  if (memory.version !== VERSION || !isMemory(memory)) throw new Unusable('torn')
+  return checked(memory)
+}
+
+/** A memory from elsewhere. @param {any} memory @returns {Memory} throws `Unusable` */
+export function checked(memory) {
+  if (memory?.version > VERSION) throw new Unusable('newer')
+  if (memory?.version !== VERSION || !isMemory(memory)) throw new Unusable('torn')
   return memory
 }
