@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.games import GAMES, Game
+from fortythieves.rules.move_notation import STOCK
 from fortythieves.rules.race_rules import UNDO, why_no_undo
 from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
@@ -174,6 +175,13 @@ def test_a_delayed_gallery_is_empty_in_the_first_seconds_and_knows_its_next_chan
         assert gallery.next_change(rules) == START + Ms(after)
         gallery.updates(rules, {1}, START + Ms(after))
     assert gallery.next_change(rules) is None
+
+
+def test_cards_that_a_redeal_shows_again_are_not_new() -> None:
+    ledger = Ledger()
+    for text, turned in (("draw", "AS2S"), ("redeal", ""), ("draw", "AS2S"), ("3-4", "KH")):
+        ledger.add(text, turned, START)
+    assert [(reveal.pile, reveal.number) for reveal in ledger.reveals] == [(STOCK, 2), (3, 1)]
 
 
 def test_policies_are_ordered_by_width() -> None:
