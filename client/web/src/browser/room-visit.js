@@ -60,6 +60,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     const where = roomOf(place)
     // An arena and its races are separate rooms, as are a challenge and its tries. The page moves the player between them.
     const isPart = view?.arena || view?.tournament?.plan.format === 'arena'
+    if (place.page === 'c' && view?.race.over_at != null) return go() // the seat is kept, and the page has a way back
     const isSame = isPart ? where !== 'front' : where === `${view?.code}/seat`
     if (!where || isSame) go()
     else goElsewhere(go)

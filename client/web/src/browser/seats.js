@@ -27,7 +27,8 @@ export function createSeats(store, now = Date.now) {
     take: (code, name) => keep([{ code, name, at: now() }, ...without(code)]),
     /** @param {string} code */
     leave: (code) => keep(without(code)),
-    /** The latest seat, if it is recent. @param {string} [code] of its room, default: any */
-    latest: (code) => all().find((seat) => now() - seat.at < FRESH && (code ?? seat.code) === seat.code) ?? null,
+    /** The latest seat, if it is recent. @param {string} [code] of its room, default: any @param {string} [but] not of this room */
+    latest: (code, but) =>
+      all().find((seat) => now() - seat.at < FRESH && (code ?? seat.code) === seat.code && seat.code !== but) ?? null,
   }
 }

@@ -153,7 +153,7 @@ function Owner({ challenge }) {
 
 /** @param {{code: string}} props */
 export function Challenge({ code }) {
-  const { session, route, visit } = useSite()
+  const { session, route, visit, seats } = useSite()
   const view = session.view.value
   const challenge = view?.code === code ? view.challenge : null
   const own = session.ownTry.value
@@ -172,10 +172,13 @@ export function Challenge({ code }) {
     )
   }
   const knows = challenge.best !== undefined
+  const room = seats.latest(undefined, own?.code)?.code
   const isOwner = own?.number === 1
   const game = gameName(view.settings.game)
   const finished = challenge.finished ?? 0
-  const invite = knows && !challenge.closed && <Invite code={code} path="/c" title={t('challenge.invite')} />
+  const invite = knows && !challenge.closed && (
+    <Invite code={code} path="/c" title={t(challenge.tries ? 'challenge.invite' : 'more.end.challenge')} />
+  )
   const isRacing = own !== null && !knows
   return (
     <Page name="challenge" main="narrow challenge">
@@ -218,6 +221,7 @@ export function Challenge({ code }) {
       {isOwner && invite}
       {knows && <Standings challenge={challenge} own={own?.number ?? 0} />}
       {isOwner ? <Owner challenge={challenge} /> : invite}
+      {room && <Button icon="back" onClick={() => route.toRoom(room)} text={t('race.room.backToIt')} />}
       {day && <Days here={day[0]} />}
       {knows && !day && <ChatCard view={view} seat={0} />}
     </Page>

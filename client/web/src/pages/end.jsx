@@ -123,9 +123,11 @@ function headline(lanes, seat) {
 
 /**
  * The page after a race: the results, the proof of the deal and the rematch.
- * @param {{ended: View, view: View, seat: number, onRoom: () => void}} props ended: the room as it was when this race was over
+ * @param {{ended: View, view: View, seat: number, onRoom: () => void, heading?: string | undefined,
+ *   met?: {lanes: Lane[], title: string} | undefined}} props ended: the room as it was when this race was over; heading: of a
+ *   try; met: the try and its challenger
  */
-export function End({ ended, view, seat, onRoom }) {
+export function End({ ended, view, seat, onRoom, heading, met }) {
   const { session, route, prefs } = useSite()
   const [board, setBoard] = useState(false)
   const { number } = ended.race
@@ -138,7 +140,7 @@ export function End({ ended, view, seat, onRoom }) {
   /** @param {boolean} [line] with moves that win the deal */
   const replay = (line) => route.toReplay(ended.code, number, { endKnown: true, ...(line && { line }) })
   const game = gameName(ended.settings.game)
-  const lanes = standings(ended, {})
+  const lanes = met?.lanes ?? standings(ended, {})
   const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: lane.seat === seat }))
   const own = lanes.find((lane) => lane.seat === seat)
   // With a place, the headline and the margin say it.
@@ -147,7 +149,9 @@ export function End({ ended, view, seat, onRoom }) {
   const scores = ended.tournament ? [] : roomScore(ended)
   const match = matchText(ended, scores, seat)
   const margin =
-    !match && own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home ? '' : marginText(lanes, story?.behind)
+    met || (!match && own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home)
+      ? ''
+      : marginText(lanes, story?.behind)
   const photo = photoFinish(lanes, story?.behind)
   const close = closest(lanes)
   const foreseen = predictionText(ended, lanes)
@@ -172,13 +176,13 @@ export function End({ ended, view, seat, onRoom }) {
       <Cascade view={ended} seat={seat} match={match !== ''} />
       <main class="end">
         <section class="card end-top on-felt">
-          <p class="label">{t('more.end.label', { game, race: number })}</p>
+          <p class="label">{heading ?? t('more.end.label', { game, race: number })}</p>
           {place && <PlaceBadge place={place} />}
-          <h1>{match || (empty ? t('more.end.over') : headline(lanes, seat))}</h1>
+          <h1>{match || met?.title || (empty && !isOfDay(ended) ? t('more.end.over') : headline(lanes, seat))}</h1>
           {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
           {why && <p class="margin-words">{why}</p>}
           {play && <OwnBest play={play} />}
-          {empty && <p class="margin-words">{t('more.end.nobody')}</p>}
+          {empty && !isOfDay(ended) && <p class="margin-words">{t('more.end.nobody')}</p>}
           {lanes.length > 1 && (match || !empty) && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {photo && <PhotoFinish photo={photo} />}
           {!photo && !empty && margin && <p class="margin-words">{margin}</p>}

@@ -1,8 +1,8 @@
 /** A race of an arena, or a try of a challenge, in its own room. Its racers return from there afterwards. */
 import { useEffect, useMemo } from 'preact/hooks'
-import { dealtIn } from '../model/game-texts.js'
-import { ghostLane } from '../model/race/challenge.js'
-import { isTry, racerAt } from '../model/race/room-view.js'
+import { dealtIn, gameName } from '../model/game-texts.js'
+import { against, ghostLane } from '../model/race/challenge.js'
+import { isOfDay, isTry, racerAt, standings } from '../model/race/room-view.js'
 import { End } from '../pages/end.jsx'
 import { RacePage } from '../pages/race.jsx'
 import { Button } from '../parts/controls/button.jsx'
@@ -63,7 +63,20 @@ export function ArenaRace({ view, seat }) {
   useEffect(() => {
     if (isOver) prefs.zen.value = false
   }, [isOver])
-  if (isOver) return <End ended={view} view={view} seat={seat} onRoom={onArena} />
+  if (isOver) {
+    const [lane] = standings(view, {})
+    const tried = lane && { ...lane, since: (own?.reached_at ?? 0) - (view.race.starts_at ?? 0) }
+    const rival = ghost?.(Infinity)
+    const heading = isOfDay(view)
+      ? t('challenge.day.heading', { game: gameName(view.settings.game) })
+      : rival && t('challenge.title', { name: rival.name })
+    return (
+      <End
+        {...{ ended: view, view, seat, onRoom: onArena, heading }}
+        met={tried && rival && !isOfDay(view) ? against(tried, rival) : undefined}
+      />
+    )
+  }
   if (own) return <RacePage view={view} seat={seat} ghost={ghost} onRoom={own.state === 'racing' ? undefined : onArena} />
   return <Before view={view} seat={seat} onArena={onArena} />
 }

@@ -1,7 +1,10 @@
 /** The results of a challenge, and the lane of the challenger in a try. */
 
 import { places } from '../../rules/ranking.js'
+import { t } from '../../words/translate.js'
 import { finishText } from '../format.js'
+import { resultOf } from './result-texts.js'
+import { byProgress } from './room-view.js'
 import { homeText } from './rule-texts.js'
 
 /** @import { Challenge, TryRow } from '../../protocol/protocol.d.ts' */
@@ -37,8 +40,25 @@ const GHOST = 100_001
  * @returns {Lane}
  */
 export function ghostLane({ ghost, result }, ms, dealt) {
-  const lane = laneOf(GHOST, result)
+  const lane = { ...laneOf(GHOST, result), since: result[6] }
   if (ms >= result[3]) return lane
   const home = ghost.filter(([at]) => at <= ms).pop()?.[1] ?? dealt
   return { ...lane, state: 'racing', ms: null, home, moves: 1 }
+}
+
+/**
+ * A try that is over, and the challenger: both with their places, the first before the second, and a headline about them.
+ * @param {Lane} tried @param {Lane} rival
+ */
+export function against(tried, rival) {
+  const isBehind = (/** @type {Lane} */ a, /** @type {Lane} */ b) => byProgress({ ...a, seat: 0 }, { ...b, seat: 0 }) > 0
+  const own = { ...tried, place: isBehind(tried, rival) ? 2 : 1 }
+  const other = { ...rival, place: isBehind(rival, tried) ? 2 : 1 }
+  const inCards = own.state !== 'solved' && other.state !== 'solved'
+  const [mine, theirs] = [own, other].map((lane) => (inCards ? String(lane.home) : resultOf(lane)))
+  const how = own.place === other.place ? 'tie' : own.place === 1 ? 'ahead' : 'behind'
+  return {
+    lanes: own.place === 2 ? [other, own] : [own, other],
+    title: t(`challenge.against.${how}`, { name: rival.name, own: mine, other: theirs }),
+  }
 }
