@@ -224,10 +224,11 @@ export function Circle({ view, circle }) {
       </section>
       {isMember ? (
         <>
+          {circle.count === 1 && <Invite code={view.code} path="/c" title={t('challenge.circle.invite')} />}
           <Play circle={circle} code={view.code} leads={leads} own={own} />
           <Table circle={circle} own={own} />
           <Members circle={circle} own={own} leads={leads} />
-          <Invite code={view.code} path="/c" title={t('challenge.circle.invite')} />
+          {circle.count > 1 && <Invite code={view.code} path="/c" title={t('challenge.circle.invite')} />}
           {leads && <Change key={`${circle.name} ${circle.counted} ${circle.closed}`} circle={circle} />}
           <ChatCard view={view} seat={0} />
         </>

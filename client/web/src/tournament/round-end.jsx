@@ -1,6 +1,6 @@
 /** The end of a race of a tournament for one of its racers: the result, the standing, what is next, and the board. */
 import { momentOf } from '../model/tournament/moment.js'
-import { comparedWith, needed } from '../model/tournament/need.js'
+import { comparedWith, finalPlace, needed } from '../model/tournament/need.js'
 import { roundName, roundText } from '../model/tournament/words.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { Button } from '../parts/controls/button.jsx'
@@ -25,7 +25,7 @@ export function RoundEnd({ ended, view, seat, onDone }) {
   const round = ended.tournament?.round ?? 0
   const shown = useOfRace('shown', number)
   const { saying, medal } = momentOf(tournament, round, seat)
-  const need = needed(view, seat)
+  const need = [...finalPlace(tournament, seat), ...needed(view, seat)]
   return (
     <div class="page" data-page="round-end">
       <Head />

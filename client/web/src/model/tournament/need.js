@@ -144,6 +144,14 @@ export function needed(view, seat) {
   return [soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
 }
 
+/** After the last round: the entrant's place and points. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
+export function finalPlace(tournament, seat) {
+  const { plan, phase } = tournament
+  const [place, , score] = standingOf(tournament, seat) ?? [null, 0, 0]
+  const hasPoints = plan.format === 'points' || plan.format === 'swiss'
+  return phase === 'over' && hasPoints && place !== null ? [say('tournament.need.alone', { place, ...scored(score) })] : []
+}
+
 /** The entrant's bracket or final. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
 function doubleNeed(tournament, seat) {
   const { round, plan } = tournament

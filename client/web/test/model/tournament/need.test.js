@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
+import { comparedWith, finalPlace, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { joined } from '../../helpers.js'
 import { drawn, entrant, entrants, eventOf, raced, textOf, tournament, viewOf } from './views.js'
 
@@ -84,4 +84,12 @@ test('at the end an entrant learns the place among all with one', () => {
   assert.equal(compared(over('confirmed'), 1), 'The tournament is over. You came 2nd of 2.')
   assert.equal(compared(over('confirmed'), 4), 'The tournament is over.')
   assert.equal(compared(over('played'), 2), 'The tournament is over. You came 1st of 2. The results are still provisional.')
+})
+
+test('after the last round, an entrant with a place hears it with the points', () => {
+  /** @type {any} */
+  const tournament = { plan: { format: 'points' }, phase: 'over', standings: [[1, 2, 12, []], [2, 1, 8, []], [null, 3, 0, []]] } // biome-ignore format: rows
+  const [saying] = finalPlace(tournament, 1)
+  assert.deepEqual([saying?.id, saying?.with], ['tournament.need.alone', { place: 2, score: '8', count: 8 }])
+  assert.deepEqual([finalPlace(tournament, 3), finalPlace({ ...tournament, phase: 'pause' }, 1)], [[], []])
 })
