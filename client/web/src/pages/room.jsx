@@ -53,7 +53,12 @@ function ReadyBar({ view, seat, over }) {
       {view.match && <MatchScore view={view} />}
       <div class="row">
         {over ? (
-          <Button kind="main large" disabled={busy} onClick={() => rematch.go()} text={t('race.ready.rematch')} />
+          <Button
+            kind="main large"
+            disabled={busy}
+            onClick={() => rematch.go()}
+            text={t(racerAt(view, seat) ? 'race.ready.rematch' : 'race.ready.iAmReady')}
+          />
         ) : alone && isHost ? (
           <Button kind="large" disabled={busy} onClick={() => start.go()} text={t('race.ready.startRace')} />
         ) : (

@@ -36,7 +36,7 @@ function pauseText(paused, arena) {
   return paused ? t('tournament.desk.resume') : t('tournament.desk.pause')
 }
 
-const SINGLY = 2 // up to this number, rounds are confirmed one by one, else together
+const SINGLY = 1 // up to this number, rounds are confirmed one by one, else together
 
 /**
  * Starts a round, and asks first if entrants would be out of it because they have not checked in.

@@ -112,7 +112,7 @@ export function Entrance({ view, tournament, seat }) {
     <>
       {canEnter && (
         <Button
-          kind="main large"
+          kind={!entrant && seat === view.host ? 'large' : 'main large'}
           text={
             entrant ? t('tournament.now.comeBack') : seat === view.host ? t('tournament.now.playToo') : t('tournament.now.enter')
           }
