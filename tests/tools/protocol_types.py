@@ -19,8 +19,10 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.record import race_record, shape
 from fortythieves.rules import cards, deal, race_rules, winnable
 from fortythieves.solver import effort
+from fortythieves.times import ms_of
 from fortythieves.tournament import plan, series
-from fortythieves_server.core import decide_race_end, decide_tournament, names_and_texts, view_types
+from fortythieves_server.core import circle, decide_race_end, decide_tournament, names_and_texts, view_types
+from fortythieves_server.store import directory
 
 SOURCES = Path(__file__).parents[2] / "client" / "web" / "src"
 FILE = SOURCES / "protocol" / "protocol.d.ts"
@@ -47,6 +49,10 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "NAME_LENGTH": names_and_texts.NAME_LENGTH,
         "PICTURES": to_server.PICTURES,
         "COLOURS": to_server.COLOURS,
+    },
+    SOURCES / "protocol" / "later-constants.js": {
+        "RACE_SHOWN": circle.RACE_SHOWN,
+        "CARRIED_FOR": ms_of(directory.CARRIED_TTL),
     },
     SOURCES / "model" / "tournament" / "plan-constants.js": {
         "TITLE_LENGTH": names_and_texts.TITLE_LENGTH,

@@ -37,7 +37,7 @@ from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import decide_tournament, evolve
 from fortythieves_server.core.brackets import course
 from fortythieves_server.core.finished_race import record_of
-from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import tournament_of
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.store.schema import event_of, move_of
@@ -136,6 +136,10 @@ class FileProcess:
                 await child_process.end(process)
         self._idle = asyncio.get_running_loop().call_later(IDLE, self.rest)
         return seconds, state, body
+
+    async def par(self, race: Race, account: Account = NOBODY) -> bytes:
+        """The par of the deal of a race, and the cards of each bot, as JSON. Raises `Refused` ("too-fast")."""
+        return await self.do(("deal_par", (race.game.key, race.deck)), account)
 
     @property
     def is_busy(self) -> bool:

@@ -233,7 +233,7 @@ class Records:
                 return await self._file_process.do(lambda: self._job(code, race), account)
             if form == (PAR,):
                 refuse_if(self._file_process.is_busy, "too-fast")  # files come first
-                return await self._file_process.do((PAR, (race.game.key, race.deck)), account)
+                return await self._file_process.par(race, account)
             packed = await self.record(code, number, account, guest)
             return await self._file_process.do((form[0], (packed, *form[1:])), account)
 

@@ -157,8 +157,7 @@ class Registry:
 
     async def par(self, race: Race) -> int:
         """The par of the deal of a race. Raises `Refused` ("too-fast")."""
-        answer = await self._file_process.do(("deal_par", (race.game.key, race.deck)))
-        return int(msgspec.json.decode(answer)["par"])
+        return int(msgspec.json.decode(await self._file_process.par(race))["par"])
 
     async def code_of_day(self, day: int) -> str | None:
         """The room of a day, or None if there is none. Raises `Refused` ("store-down")."""

@@ -1,12 +1,10 @@
 /** The table of a circle: points for places, over a week, a month, a season, or all that is known. */
+import { RACE_SHOWN } from '../protocol/later-constants.js'
 
 /** @import { Circle } from '../protocol/protocol.d.ts' */
 
 export const PERIODS = /** @type {const} */ (['week', 'month', 'season', 'all'])
 /** @typedef {(typeof PERIODS)[number]} Period */
-
-/** How long an open race is shown. A guess, as on the server. */
-const RACE_SHOWN = 7_200_000
 
 /**
  * The rooms in which other members wait, the newest first.

@@ -19,6 +19,7 @@ import { useAction, useLater, useLoaded, usePageTitle, useSite } from '../parts/
 import { Page } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
+import { CARRIED_FOR } from '../protocol/later-constants.js'
 import { language, t } from '../words/translate.js'
 import './me.css'
 
@@ -27,7 +28,6 @@ import './me.css'
 
 const COLUMNS = /** @type {const} */ (['games', 'wins', 'best', 'streak', 'longest'])
 const SHOWN = 20
-const CODE_WORKS_FOR = 600_000 // ms, as on the server
 
 /** @param {{kind: Kind, totals: [game: string, total: Total][]}} props */
 function Totals({ kind, totals }) {
@@ -179,7 +179,7 @@ function Carry() {
   const origin = useOrigin()
   const [code, setCode] = useState('')
   const give = useAction(async () => setCode(await giveCode()))
-  useLater(() => setCode(''), CODE_WORKS_FOR, [code])
+  useLater(() => setCode(''), CARRIED_FOR, [code])
   const link = `${origin}/me#carry=${code}`
   return (
     <Panel title={t('memory.carry')} class="me-file" part="carry">
