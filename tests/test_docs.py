@@ -169,7 +169,8 @@ def test_every_make_command_in_the_documents_is_a_target(document: str) -> None:
 def options_named_in(text: str) -> Iterator[str]:
     """The options of this program."""
     others = re.compile(
-        r"^    (?!.*forty-thieves ).*$|`(?:docker|redis-server|git|mypy|npm|python)\b[^`]*`", re.MULTILINE
+        r"^    (?:uvx|docker|(?!.*forty-thieves )).*$|`(?:docker|redis-server|git|mypy|npm|python)\b[^`]*`",
+        re.MULTILINE,
     )
     yield from re.findall(r"(?<![\w-])--[a-z][a-z-]+", re.sub(r"<!--|-->", "", others.sub("", text)))
 

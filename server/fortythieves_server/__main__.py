@@ -15,6 +15,7 @@ import pickle
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TypeVar
@@ -43,8 +44,10 @@ _NOT_WRITTEN = {errno.ENOSPC, errno.EIO, errno.EBADF}
 def main(arguments: Sequence[str] | None = None) -> int:
     _open_standard_streams()
     try:
-        options = command_line().parse_args(arguments)
+        options = command_line().parse_args(with_command(sys.argv[1:] if arguments is None else arguments))
         run: Callable[[argparse.Namespace], int] = options.run
+        if run in {_serve, _bot, _load, _keys}:
+            check_system(sys.platform)
         return run(options)
     except (StartError, Refused, CannotRead) as error:
         return _complain(str(error))
@@ -58,6 +61,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _nobody_reads()
         return _complain(f"The output cannot be written: {error.strerror}.")
+
+
+def with_command(arguments: Sequence[str]) -> Sequence[str]:
+    """Without a command, the program serves."""
+    first = arguments[0] if arguments else "--"
+    return ["serve", *arguments] if first.startswith("-") and first not in {"-h", "--help", "--version"} else arguments
+
+
+def check_system(platform: str) -> None:
+    """Whether it has the signals, locks and sockets that these commands need."""
+    if platform == "win32":
+        raise StartError("This command needs Linux or macOS. On Windows, run it in WSL: 'wsl --install'.")
 
 
 def _complain(sentence: str) -> int:
@@ -77,7 +92,7 @@ def command_line() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="forty-thieves",
         description="Race friends on the identical secret deal of a Forty Thieves game, in the browser.",
-        epilog="To play, run 'forty-thieves serve' and open the address that it prints.",
+        epilog="To play, run 'forty-thieves' and open the address that it prints. Without a command, it is 'serve'.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"forty-thieves {__version__}")
@@ -111,6 +126,7 @@ def command_line() -> argparse.ArgumentParser:
         action=argparse.BooleanOptionalAction,
         help="print the address on the local network as a QR code (default: on a terminal)",
     )
+    serve.add_argument("--open", action="store_true", help="open the address in the browser")
     serve.add_argument("--verbose", action="store_true", help="log more to standard error")
     serve.add_argument("--log", choices=("text", "json"), default="text", help="format of the log (text)")
     # Only used by the program itself: the numbers of the open sockets to listen on.
@@ -217,6 +233,11 @@ def _serve(options: argparse.Namespace) -> int:
             print("\n".join(_announcement(config, addresses, draw, language)), flush=True)
         except OSError:
             _nobody_reads()
+        if options.open:
+            import webbrowser
+
+            # A browser for terminals ends when its user leaves it.
+            threading.Thread(target=webbrowser.open, args=addresses[:1], daemon=True).start()
 
     same = ["--log", options.log, *(["--verbose"] if options.verbose else [])]
     _run(serve(config, announce, [*own_program("fortythieves_server"), "serve", *same, "--worker"]))

@@ -22,6 +22,7 @@ from fortythieves_server.__main__ import main
 from fortythieves_server.common.texts import text
 from tests.server.programs import COMMAND, PIPE, SECONDS, Done, started, until_ended
 from tests.server.redises import free_port
+from tests.server.stores import until
 from tests.shared.make_records import SERVER as KEY
 from tests.shared.make_records import by_name as records_by_name
 from tests.shared.make_records import public
@@ -85,7 +86,7 @@ EITHER = "Give either --game and --number, or --record and --seat."
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("", "the following arguments are required: COMMAND (see forty-thieves --help)"),
+        ("--port http", "--port is not valid: 'http' is not a whole number from 0 to 65535."),
         ("serve --colour", "unrecognized arguments: --colour (see forty-thieves --help)"),
         ("serve \x1b[2J", "unrecognized arguments: ?[2J (see forty-thieves --help)"),
         ("serve --por 1", "unrecognized arguments: --por 1 (see forty-thieves --help)"),
@@ -102,6 +103,27 @@ EITHER = "Give either --game and --number, or --record and --seat."
 )
 def test_a_wrong_command_line_is_refused_in_one_line(call: Call, line: str, complaint: str) -> None:
     assert call(*line.split()) == refused(complaint)
+
+
+#: Without the modules that Windows lacks; asyncio has others there.
+_AS_ON_WINDOWS = """import asyncio, subprocess, sys
+sys.modules.update(dict.fromkeys(["fcntl", "grp", "pwd", "resource", "termios"]))
+from fortythieves_server.__main__ import main
+sys.platform = "win32"
+sys.exit(main())"""
+
+
+async def test_windows_is_told_what_to_do_instead() -> None:
+    for command in ([], ["bot", "http://localhost"], ["deal", "--game", "lucas", "--number", "32001"]):
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", _AS_ON_WINDOWS, *command), stdout=PIPE, stderr=PIPE
+        )
+        out, errors = await process.communicate()
+        if command[:1] == ["deal"]:
+            assert (process.returncode, errors) == (0, b"") and json.loads(out)
+        else:
+            sentence = "This command needs Linux or macOS. On Windows, run it in WSL: 'wsl --install'."
+            assert Done(process.returncode, out.decode(), errors.decode()) == refused(sentence)
 
 
 def test_other_refusals_have_one_line_too(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,6 +309,21 @@ async def test_a_server_prints_where_it_is_a_bot_plays_there_and_a_signal_stops_
         assert await server.stop(signal.SIGTERM) == Done(0, "", "")
         with pytest.raises(OSError, match="Connect"):
             await server.is_well()
+
+
+async def test_without_a_command_it_serves_and_opens_the_browser_if_asked(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/new && mv {tmp_path}/new {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    environment = {**os.environ, "BROWSER": f"{browser} %s", "FORTY_THIEVES_HOST": "127.0.0.1"}
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, "--port", "0", "--data", str(tmp_path), "--open", env=environment, stdout=PIPE
+    )
+    async with asyncio.timeout(SECONDS):
+        await until((tmp_path / "opened").exists)
+        process.send_signal(signal.SIGTERM)
+        out, _ = await process.communicate()
+    assert f" served at {(tmp_path / 'opened').read_text()}" in out.decode()
 
 
 #: Makes standard input its terminal, as a login does, and becomes the command.
