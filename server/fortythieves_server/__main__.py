@@ -16,9 +16,11 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TypeVar
+from urllib.parse import urlsplit
 
 from fortythieves.errors import CannotRead, Refused, harmless
 from fortythieves_server import __version__
@@ -227,10 +229,11 @@ def _serve(options: argparse.Namespace) -> int:
     if not _can_print(LANGUAGES[language]):
         language = FIRST
     draw = sys.stdout.isatty() if options.qr is None else options.qr
+    name = OwnName(f"{socket.gethostname().partition('.')[0]}.local")
 
     def announce(addresses: list[str]) -> None:
         try:
-            print("\n".join(_announcement(config, addresses, draw, language)), flush=True)
+            print("\n".join(_announcement(config, [*addresses, *name.of(addresses)], draw, language)), flush=True)
         except OSError:
             _nobody_reads()
         if options.open:
@@ -280,6 +283,28 @@ def _announcement(config: Config, addresses: Sequence[str], draw: bool, language
         key = "server.start.ops" if config.ops_token else "server.start.opsAndFile"
         yield text(language, key, address=f"http://{host}:{config.ops_port}/ops", file=config.data / OPS_TOKEN)
     yield text(language, "server.start.keptInRedis" if config.redis else "server.start.kept", folder=config.data)
+
+
+class OwnName:
+    """The name of this machine in its network, if the system resolves it (mDNS). Others may take seconds to say no."""
+
+    def __init__(self, name: str, resolve: Callable[[str, None], list[Any]] = socket.getaddrinfo) -> None:
+        self.name = name
+        self._hosts = set[str]()
+        self._until = time.monotonic() + 0.5
+        self._thread = threading.Thread(target=self._look, args=(resolve,), daemon=True)
+        self._thread.start()
+
+    def _look(self, resolve: Callable[[str, None], list[Any]]) -> None:
+        with contextlib.suppress(OSError, UnicodeError):
+            self._hosts.update(str(answer[4][0]) for answer in resolve(self.name, None))
+
+    def of(self, addresses: Sequence[str]) -> Iterator[str]:
+        """The address with this name, if it leads to one of the `addresses` for others."""
+        if addresses[1:]:
+            self._thread.join(max(0, self._until - time.monotonic()))
+        found = [url for url in map(urlsplit, addresses[1:]) if url.hostname in self._hosts]
+        yield from (f"http://{self.name}:{url.port}" for url in found[:1])
 
 
 def _qr_code(text: str) -> str:

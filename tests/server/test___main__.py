@@ -8,6 +8,8 @@ import os
 import pty
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from fortythieves.rules.analyse import analyse, deal_object
 from fortythieves.rules.games import GAMES
 from fortythieves_client.client import Client
 from fortythieves_server import __version__
-from fortythieves_server.__main__ import main
+from fortythieves_server.__main__ import OwnName, main
 from fortythieves_server.common.texts import text
 from tests.server.programs import COMMAND, PIPE, SECONDS, Done, started, until_ended
 from tests.server.redises import free_port
@@ -324,6 +326,21 @@ async def test_without_a_command_it_serves_and_opens_the_browser_if_asked(tmp_pa
         process.send_signal(signal.SIGTERM)
         out, _ = await process.communicate()
     assert f" served at {(tmp_path / 'opened').read_text()}" in out.decode()
+
+
+def test_the_name_of_the_machine_is_shown_if_it_leads_there_and_never_waited_for_long() -> None:
+    addresses = ["http://localhost:80", "http://192.0.2.1:80", "http://[2001:db8::1]:80"]
+
+    def shown(*found: str) -> list[str]:
+        return [*OwnName("ann.local", lambda name, _: [(0, 0, 0, "", (host, 0)) for host in found]).of(addresses)]
+
+    assert shown("127.0.1.1", "192.0.2.1") == shown("2001:db8::1") == ["http://ann.local:80"]
+    assert shown("192.0.2.9") == [*OwnName("nobody.invalid").of(addresses)] == []
+    began, end = time.monotonic(), threading.Event()
+    slow = OwnName("ann.local", lambda *_: [end.wait()][1:])
+    assert [*slow.of(addresses[:1])] == [] and time.monotonic() - began < 0.4
+    assert [*slow.of(addresses)] == [] and time.monotonic() - began < 5
+    end.set()
 
 
 #: Makes standard input its terminal, as a login does, and becomes the command.
