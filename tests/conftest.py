@@ -94,5 +94,4 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture
 def soak(request: pytest.FixtureRequest) -> bool:
-    """Whether this is a long run."""
     return bool(request.config.getoption("soak"))

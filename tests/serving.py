@@ -72,6 +72,5 @@ async def serving(
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """A server for all tests of a file."""
     async with serving(tmp_path_factory.mktemp("data")) as address:
         yield address

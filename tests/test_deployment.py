@@ -206,7 +206,6 @@ def test_the_balancer_has_the_addresses_of_the_servers_and_its_port() -> None:
 
 
 def checked(**changes: str) -> subprocess.CompletedProcess[str]:
-    """The output of haproxy for its configuration, with some settings."""
     said = {name: filled_in(value) for name, value in SERVICES["balancer"]["environment"].items()}
     environment = {**os.environ, **said, **changes}
     asked = [haproxy(), "-c", "-f", str(CONFIGURATION)]

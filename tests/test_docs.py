@@ -84,7 +84,6 @@ def test_every_link_has_a_target(path: Path) -> None:
 
 
 def commands_of(document: str) -> list[str]:
-    """The lines of the indented blocks without their comments."""
     lines = re.findall(r"^    (\S.*)$", document, re.MULTILINE)
     return [re.split(r"\s{2,}#|\s+# ", line)[0].strip() for line in lines]
 
@@ -118,7 +117,6 @@ def test_the_program_accepts_every_command_line_in_the_documents(command: str) -
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the record that the README names."""
     [name] = {name for command in OFFLINE for name in re.findall(r"\S+\.ftr", command)}
     records = json.loads((docs.VECTORS / "records.json").read_text())["records"]
     file = next(record["file"] for record in records if record["name"] == "short")
@@ -167,7 +165,6 @@ def test_every_make_command_in_the_documents_is_a_target(document: str) -> None:
 
 
 def options_named_in(text: str) -> Iterator[str]:
-    """The options of this program."""
     others = re.compile(
         r"^    (?:uvx|docker|(?!.*forty-thieves )).*$|`(?:docker|redis-server|git|mypy|npm|python)\b[^`]*`",
         re.MULTILINE,

@@ -34,7 +34,6 @@ def names_of(package: Path) -> set[str]:
 
 
 def texts_of(folder: Path) -> set[str]:
-    """All texts in single quotes in the web client."""
     sources = (path.read_text() for path in folder.rglob("*.js*"))
     return {text for source in sources for text in re.findall(r"'(\w+)'", source)}
 

@@ -108,7 +108,6 @@ def test_the_sdist_has_the_sources_of_the_web_client(unpacked: Path) -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> WebClient:
-    """A project with a current client."""
     client = WebClient(tmp_path)
     for folder in (
         client.project / "src",

@@ -106,7 +106,6 @@ class Seat:
         return "EVALSHA", sha, len(self._keys), *self._keys, self._common, move
 
     def take(self, answer: Any) -> None:
-        """Note that the move is on disk."""
         _, self._log_hash = answer[0].decode().split(" ")
         self._n += 1
 

@@ -94,7 +94,6 @@ async def measure(browser: Browser, address: str, run: Run) -> dict[str, Found]:
 
 
 async def _drag(browser: Browser, address: str, device: Mapping[str, Any], seat: Seat | None) -> Drag:
-    """Drag a card of this seat, or the layer of a bare page."""
     opening = _race(browser, address, device, seat) if seat else _bare(browser, device)
     async with opening as (page, start):
         session = await page.context.new_cdp_session(page)
@@ -142,7 +141,6 @@ async def _bare(browser: Browser, device: Mapping[str, Any]) -> AsyncIterator[tu
 
 
 def _way(start: Point, size: Mapping[str, int]) -> Iterable[Point]:
-    """Once across the table and back to the start, so that the card returns to its place."""
     wide, high = min(start.x, size["width"] - start.x), min(start.y, size["height"] - start.y)
     for n in range(1, MOVES + 1):
         turn = 2 * math.pi * n / MOVES
@@ -175,7 +173,6 @@ class _Pointer:
 
 
 def read(trace: Trace) -> Drag:
-    """Read the time from the first to the last movement of the pointer."""
     first, *_, last = trace.heard("pointermove")
     began, ended = first["ts"], last["ts"]
     drawn = [one["ts"] for one in trace.named("Display::DrawAndSwap") if began <= one["ts"] <= ended]

@@ -76,14 +76,12 @@ class Figure(NamedTuple):
 
 
 def short(number: float) -> str:
-    """A number with three significant digits."""
     if abs(number) >= 1000:
         return f"{number:,.0f}"
     return f"{number:.3g}" if abs(number) < 100 else f"{number:.0f}"
 
 
 def table(figures: Iterable[Figure]) -> str:
-    """All figures as a text table."""
     rows = [["figure", "measured", "limit", "ratio", "bar", "met"], *(figure.cells() for figure in figures)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []

@@ -47,5 +47,4 @@ def frames(texts: Sequence[str]) -> list[bytes]:
 
 @cache
 def played(entries: int) -> dict[str, list[list[bytes]]]:
-    """Frames of some games with each set of rules."""
     return {key: [frames(walk(key, seed, entries)) for seed in range(WALKS)] for key in GAMES}

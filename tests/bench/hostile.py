@@ -91,8 +91,6 @@ ROWS = [
 
 
 class Honest:
-    """An honest client that connects and sends requests repeatedly."""
-
     def __init__(self, address: str, code: str, over: str) -> None:
         self._address = address
         self._code = code

@@ -71,7 +71,6 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 async def spell(players: Sequence[Player], seconds: float, server: Callable[[], float]) -> Spell:
-    """All players play at full speed."""
     before, began, answers = server(), time.perf_counter(), sum(player.answered for player in players)
     await all_out(players, seconds)
     answers = sum(player.answered for player in players) - answers

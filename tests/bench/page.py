@@ -64,8 +64,6 @@ new PerformanceObserver((list) => {
 
 
 class Thoughtful(Taps):
-    """A finger that waits until the page has painted."""
-
     async def touch(self, table: Table, point: Point) -> None:
         await super().touch(table, point)
         await asyncio.sleep(REST)
@@ -108,7 +106,6 @@ def _part(numbers: Sequence[float], part: float) -> float:
 
 @contextlib.asynccontextmanager
 async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CDPSession]]:
-    """A phone with an empty cache."""
     # The service worker would load more files.
     options = {**drag.SHARP_PHONE, "reduced_motion": "no-preference", "service_workers": "block"}
     context = await browser.new_context(base_url=address, **options)
@@ -133,7 +130,6 @@ async def _first_paint(browser: Browser, address: str) -> float:
 
 
 async def _dealt(page: Page, session: CDPSession, rivals: int = 0) -> Player:
-    """Start a race against bots."""
     await page.goto("/")
     ann = Player(page, "Ann", Thoughtful())
     number = WINS[GAME]["number"]

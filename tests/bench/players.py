@@ -24,8 +24,6 @@ SEED = 1
 
 
 class CommandClient:
-    """A connection for commands."""
-
     websocket: WebSocket
 
     def __init__(self) -> None:
@@ -43,7 +41,6 @@ class CommandClient:
         self.websocket.send(framed(msgpack.packb(message)))
 
     async def ask(self, *message: Any, until: str = "ok") -> list[Any]:
-        """Send a message and wait for an answer of this kind."""
         self.send(*message)
         return await self.until(until)
 
@@ -65,8 +62,6 @@ class CommandClient:
 
 
 class Player:
-    """A player that measures the time of each acknowledgement."""
-
     def __init__(self, websocket: WebSocket, frames: Sequence[bytes], answer: bytes = MOVED) -> None:
         self.websocket = websocket
         self.websocket.on_message = self.receive
@@ -109,7 +104,6 @@ class Room(NamedTuple):
 async def room(
     address: str, key: str, size: int, walks: Sequence[Sequence[bytes]], number: int = games.NUMBER, **rules: Any
 ) -> Room:
-    """Let some players join a room and start the race."""
     settings = {"game": key, "deal": str(number), "undo": "free", "seats": size, "auto_start": False, "countdown": 3}
     first = await CommandClient.of(address)
     state = await first.create({**settings, "time_limit": 14_400, **rules})
@@ -129,7 +123,6 @@ async def room(
 
 
 async def rooms_of_four(address: str, racers: int, entries: int) -> list[Room]:
-    """Racers in rooms of four, with all nine games."""
     walks = games.played(entries)
     keys = [list(GAMES)[n % len(GAMES)] for n in range(max(1, racers // 4))]
     return list(await asyncio.gather(*(room(address, key, 4, walks[key]) for key in keys)))
@@ -145,7 +138,6 @@ def hang_up(players: Sequence[Player]) -> None:
 
 
 async def all_out(players: Sequence[Player], seconds: float) -> None:
-    """All players play as fast as answers arrive."""
     for player in players:
         player.eager = True
         player.send()

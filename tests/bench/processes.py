@@ -26,7 +26,6 @@ LIMITS = f"times=10000 messages={FAST}"
 
 
 def cpu(pid: int | None = None) -> float:
-    """The CPU seconds (user and system) of this process or another one."""
     if platform.system() == "Linux":
         # The clock of clock_getcpuclockid(3), in nanoseconds; /proc has hundredths of a second.
         return time.clock_gettime((~(pid or os.getpid()) << 3) | 2)
@@ -35,7 +34,6 @@ def cpu(pid: int | None = None) -> float:
 
 
 def memory(pid: int) -> int:
-    """The resident memory of a process."""
     return int(psutil.Process(pid).memory_info().rss)
 
 
@@ -54,8 +52,6 @@ async def redis() -> AsyncIterator[EmbeddedRedis]:
 
 
 class Program:
-    """``forty-thieves serve``, of one process or several."""
-
     def __init__(self, process: Process, address: str, workers: int) -> None:
         self.process = process
         self.address = address
@@ -88,8 +84,6 @@ async def program(
 
 
 class Child:
-    """A helper process that works on request."""
-
     def __init__(self, pid: int, pipe: Connection) -> None:
         self.pid = pid
         self._pipe = pipe

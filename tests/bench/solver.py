@@ -22,8 +22,6 @@ FIRST = 60_001
 
 
 class Tried(NamedTuple):
-    """The result of one deal."""
-
     key: str
     number: int
     rung: int | None
@@ -51,7 +49,6 @@ def thirds(rungs: Sequence[int]) -> tuple[int, int]:
 
 
 def lines(key: str, tried: Sequence[Tried]) -> Iterator[str]:
-    """The printed lines of a game."""
     rungs = [one.rung for one in tried if one.rung is not None]
     seconds, positions = sum(one.seconds for one in tried), sum(one.positions for one in tried)
     home = sum(one.home for one in tried) / len(tried)

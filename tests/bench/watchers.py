@@ -95,7 +95,6 @@ async def _watch(address: str, code: str) -> WebSocket:
 
 
 async def _seen(players: list[Player], crowd: Crowd, seconds: float) -> None:
-    """Make moves, and wait for all frames."""
     await at_pace(players, MOVES_A_SECOND, seconds)
     before = -1
     while before < crowd.frames:

@@ -14,7 +14,6 @@ TIMEOUT = 60.0
 
 
 def framed(payload: bytes) -> bytes:
-    """A binary WebSocket frame of a client."""
     size = len(payload)
     head = bytes((0x82, 0x80 | size)) if size < 126 else b"\x82\xfe" + size.to_bytes(2, "big")
     return head + b"\0\0\0\0" + payload

@@ -153,7 +153,6 @@ async def _together(run: Run) -> dict[str, Found]:
 
 @contextlib.asynccontextmanager
 async def _staying(address: str, rooms: Sequence[Room]) -> AsyncIterator[None]:
-    """Reconnect all players that lose the connection."""
     dice = random.Random(1)
     websockets = []
 

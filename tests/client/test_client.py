@@ -24,7 +24,6 @@ Racing = list[tuple[Client, OwnRace]]
 
 
 async def started(client: Client) -> OwnRace:
-    """Start a race alone, with the shortest countdown."""
     await client.create("Ann", game="lucas", seats=1, countdown=3, undo="free", deal="32001")
     await client.ready()
     return await client.until(lambda: client.race)

@@ -30,7 +30,6 @@ def counting(committed: str, seat: int = 2) -> dict[str, Any]:
 
 
 def objections(deal_check: DealCheck, commitment: str = "aa", promise: Any = None, **nonces: str) -> list[str]:
-    """The objections to a finished race."""
     given = {seat.removeprefix("seat"): nonce for seat, nonce in nonces.items()}
     over = view(commitment=commitment, promise=promise, starts_at=1, over_at=2, secret="5e", nonces=given)
     return list(deal_check.objections(over, 2))

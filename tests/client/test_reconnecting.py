@@ -31,8 +31,6 @@ VIEW = {
 
 
 class Visit:
-    """One connection to a faulty server."""
-
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
 

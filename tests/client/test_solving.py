@@ -32,8 +32,6 @@ def the_race() -> Plain:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[Plain], str]:
-    """Write a record to a file. Returns its name."""
-
     def write(record: Plain) -> str:
         path = tmp_path / "race.ftr"
         path.write_bytes(race_record.packed(record))

@@ -25,7 +25,6 @@ Check = Callable[..., tuple[int, list[str]]]
 
 
 def saved(folder: Path, **changes: Any) -> str:
-    """Write the bundle, with changes, to a file. Returns its name."""
     path = folder / "bundle.json"
     path.write_bytes(written(replace(BUNDLE, **changes)))
     return str(path)
@@ -33,8 +32,6 @@ def saved(folder: Path, **changes: Any) -> str:
 
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    """Check a bundle with some keys and changes. Returns the exit code and the printed lines."""
-
     def run(*keys: str, **changes: Any) -> tuple[int, list[str]]:
         return run_standings(saved(tmp_path, **changes), keys), capsys.readouterr().out.splitlines()
 

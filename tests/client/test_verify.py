@@ -30,8 +30,6 @@ Check = Callable[..., tuple[int, list[str]]]
 
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    """Check a record, or the bytes of a file, with some keys. Returns the exit code and the printed lines."""
-
     def run(data: bytes | Plain, *keys: str) -> tuple[int, list[str]]:
         path = tmp_path / "race.ftr"
         path.write_bytes(data if isinstance(data, bytes) else race_record.packed(data))
@@ -41,8 +39,6 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
 
 
 class Site:
-    """A server with records, a tournament and a key."""
-
     def __init__(self) -> None:
         self.files = {"/api/races/KQXWVD/1": race_record.packed(SHORT)}
         self.key: Any = {"key": KEY, "algorithm": "Ed25519"}

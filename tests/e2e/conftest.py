@@ -158,11 +158,9 @@ class Witness:
         self.complaints: list[str] = []
 
     def expect(self, address: str) -> None:
-        """This is where pages may ask for something."""
         self._own.add(address)
 
     def forgive(self, pattern: str) -> None:
-        """Let complaints pass that say this: a browser does complain about a line that a test cuts."""
         self._forgiven += f"|{pattern}"
 
     def watch(self, page: Page) -> None:
@@ -205,7 +203,6 @@ def inspector() -> Iterator[Inspector]:
 
 @asynccontextmanager
 async def visits(browser: Browser, address: str, in_a_hurry: str, witness: Witness) -> AsyncIterator[Visit]:
-    """Open pages in new browser contexts: `await visit("/", PHONE)`."""
     contexts: list[BrowserContext] = []
 
     async def visit(
@@ -259,8 +256,6 @@ def arrive(visit: Visit) -> Arrive:
 
 @pytest.fixture
 def take(visit: Visit) -> Take:
-    """A player opens the page of the own race: `await take(await alone(address), PHONE)`."""
-
     async def take(seat: Seat, device: dict[str, Any] = DESKTOP, hand: Hand | None = None, **options: Any) -> Player:
         page = await visit(f"/r/{seat.code}", device, seat, **options)
         return Player(page, seat.name, hand)

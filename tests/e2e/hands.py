@@ -26,7 +26,6 @@ class _Pointer:
             await self.bring(table, move, *await table.way(move))
 
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
-        """Move cards from pile to pile: touch them, touch where they go."""
         await self.touch(table, start)
         await self.touch(table, end)
 
@@ -52,8 +51,6 @@ class Clicks(_Pointer):
 
 
 class DoubleClicks(Clicks):
-    """A mouse that sends cards home with a double click."""
-
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
         if move.target == FOUNDATION:
             await table.page.mouse.dblclick(*start)
@@ -135,11 +132,9 @@ class TouchDrags(_Touches):
         await self._send(table, "touchEnd")
 
     async def put_down_another(self, table: Table, first: Point, second: Point) -> None:
-        """A second finger, while the first one stays where it is."""
         await self._send(table, "touchStart", first, second)
 
     async def cancel(self, table: Table) -> None:
-        """The system cancels the touch, as for a phone call."""
         await self._send(table, "touchCancel")
 
 

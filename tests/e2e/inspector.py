@@ -80,7 +80,6 @@ class Inspector:
             await self.look_abroad(name, player, turn=whole)
 
     async def look_abroad(self, name: str, player: Player, *, turn: bool = True) -> None:
-        """In the language of the tests."""
         size = player.page.viewport_size
         assert size is not None
         await speak(player.page, PSEUDO)

@@ -24,17 +24,14 @@ class Player:
         self.board: Board | None = None
 
     def button(self, name: str) -> Locator:
-        """The button of this name that can be seen."""
         return self.page.get_by_role("button", name=name, exact=True)
 
     def at(self, page: str) -> Locator:
-        """A page of the site, by its name in the markup."""
         return self.page.locator(f"[data-page={page}]")
 
     # on the front page and at the door
 
     async def create(self, game: str = "lucas", *, public: bool = False) -> str:
-        """From the front page; returns the code."""
         await self.page.get_by_label("Your name").fill(self.name)
         await self.page.locator(f"[data-game={game}]").click()
         if public:
@@ -46,12 +43,10 @@ class Player:
         return await self.page.locator("[data-part=code]").inner_text()
 
     async def type_code(self, text: str) -> None:
-        """From the front page to the door of a room."""
         await self.page.get_by_label("Room code or link").fill(text)
         await self.button("Join").click()
 
     async def enter(self) -> None:
-        """Through the door of a room."""
         await self.page.get_by_label("Your name").fill(self.name)
         await self.button("Join").click()
 
@@ -87,7 +82,6 @@ class Player:
         await self.button("I’m ready").click()
 
     async def start(self) -> None:
-        """As the host: alone, or without waiting for others."""
         await self.page.get_by_role("button", name=re.compile("^Start (race|now)$")).click()
 
     async def leave(self) -> None:
@@ -109,7 +103,6 @@ class Player:
         assert width == screen
 
     async def press_when(self, selector: str, *codes: str) -> None:
-        """Press keys the very moment in which something is on the page, however busy that is then."""
         keys = [[code.removeprefix("Digit").removeprefix("Key").lower(), code] for code in codes]
         await self.page.evaluate("([selector, keys]) => seen.pressWhen(selector, keys)", [selector, keys])
 
@@ -121,7 +114,6 @@ class Player:
         ).to_be_visible()
 
     async def deal(self, key: str, number: int, moves: Sequence[str] = ()) -> None:
-        """Wait for the cards of this deal, after these moves."""
         await self.cards_are_dealt()
         self.board = board_of(key, moves, number)
         await self.table.expect(self.board)
@@ -136,7 +128,6 @@ class Player:
             await self.has_played(text)
 
     async def has_played(self, *moves: str) -> None:
-        """These moves have been made since, and nothing else."""
         assert self.board is not None
         for text in moves:
             if text == "undo":
@@ -203,12 +194,10 @@ class Onlooker(Player):
 
     @property
     def shown(self) -> Locator:
-        """How far the boards are shown, and why no further."""
         return self.page.locator("[data-part=shown]")
 
     @property
     def labels_of_lines(self) -> Locator:
-        """The labels in the chart of a race that is on."""
         return self.page.locator("[data-part=live-chart] .chart-label")
 
     @property
@@ -216,7 +205,6 @@ class Onlooker(Player):
         return self.page.locator("[data-part=feed]")
 
     async def say_by_name(self, text: str) -> None:
-        """In the chat of the watchers, for which one needs a name."""
         await self.button("Chat").click()
         await self.page.get_by_label("Your name").fill(self.name)
         await self.button("Save").click()

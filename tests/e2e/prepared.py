@@ -37,7 +37,6 @@ class Seat(NamedTuple):
     name: str
 
     async def put_into(self, browser: BrowserContext) -> None:
-        """Make a new browser remember this seat, as if it had been taken there."""
         # Playwright's `storage_state` opens a window, which takes as long as the page of a test.
         seats = json.dumps([{"code": self.code, "name": self.name, "at": 0}])
         kept = {"forty-thieves.token": self.token, "forty-thieves.seats": seats, "test.seat": "given"}
@@ -59,7 +58,6 @@ async def quick(address: str, token: str | None = None) -> AsyncIterator[Client]
 
 
 async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **settings: Any) -> Seat:
-    """A race of one player with these moves."""
     async with quick(address) as client:
         await client.create(name, **{"countdown": 3, **settings})
         await client.start()
@@ -90,8 +88,6 @@ async def racers(address: str, first: str, *others: str, **settings: Any) -> Asy
 
 
 class Duel(NamedTuple):
-    """Two racers without pages that move on request."""
-
     code: str
     ann: Client
     bob: Client
@@ -99,7 +95,6 @@ class Duel(NamedTuple):
 
 @asynccontextmanager
 async def duel(address: str, **settings: Any) -> AsyncIterator[Duel]:
-    """Ann and Bob have their cards."""
     async with racers(address, "Ann", "Bob", **settings) as (ann, bob):
         yield Duel(seat_of(ann).code, ann, bob)
 

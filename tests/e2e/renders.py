@@ -29,7 +29,6 @@ class Renders:
         return cls(page, session, known_by)
 
     async def since(self) -> dict[str, int]:
-        """How often each has run since this was asked last."""
         await self._page.evaluate(PAINTED)
         coverage = await self._session.send("Profiler.takePreciseCoverage")
         counts = dict.fromkeys(self._known_by, 0)

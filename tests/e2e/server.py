@@ -61,7 +61,6 @@ class Server:
         raise AssertionError(f"the server did not start:\n{self.log}")
 
     def kill(self) -> None:
-        """As a crash or a power cut does: it gets no chance to say or save anything."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:

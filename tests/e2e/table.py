@@ -59,7 +59,6 @@ class Table:
         return list(await self.page.evaluate("seen.shown()"))
 
     async def expect_shown(self, those: Sequence[str]) -> None:
-        """Wait until these are the cards of the table."""
         await self.page.wait_for_function("(those) => seen.shown().join() === those.join()", arg=those, polling=POLLING)
 
     async def faces(self) -> set[str]:
@@ -67,7 +66,6 @@ class Table:
         return set(await self.shown()) - {card_name(HIDDEN)}
 
     async def way(self, move: Move) -> tuple[Point, Point]:
-        """Where to take the cards of a move, and where to put them down."""
         names = [_pile(move.source), move.count, _pile(move.target)]
         start, end = await self.page.evaluate("(move) => seen.way(move)", names)
         return Point(*start), Point(*end)

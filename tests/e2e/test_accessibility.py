@@ -31,7 +31,6 @@ LOOKS = """([one, other, property]) => [one, other].map((place) => {
 
 
 async def test_a_won_race_and_forced_colours_are_accessible(address: str, take: Take, inspector: Inspector) -> None:
-    """Ann wins, and Bob stays away."""
     win = WINS["limited"]
     async with duel(address, game="limited", deal=str(win["number"])) as race:
         await play(race.ann, win["moves"][:-9])

@@ -43,7 +43,6 @@ SHOW = "() => { delete document.hidden; document.dispatchEvent(new Event('visibi
 
 
 async def sit_down(visit: Visit, seat: Seat) -> Player:
-    """Open a running race, and record all calls of the browser."""
     page = await visit("about:blank", PHONE, seat, permissions=["screen-wake-lock"])
     await page.add_init_script(NOTES)
     await page.goto(f"/r/{seat.code}")
@@ -53,21 +52,18 @@ async def sit_down(visit: Visit, seat: Seat) -> Player:
 
 
 async def buzzed(player: Player, *patterns: int | list[int]) -> None:
-    """Wait until the phone has buzzed in these ways, and in no others."""
     await player.page.wait_for_function(
         "(those) => JSON.stringify(noted.buzzes) === JSON.stringify(those)", arg=list(patterns)
     )
 
 
 async def holds(player: Player, count: int, *, of: int) -> None:
-    """Wait until this number of locks is active."""
     await player.page.wait_for_function(
         "([held, locks]) => noted.held.size === held && noted.locks === locks", arg=[count, of]
     )
 
 
 async def test_a_phone_vibrates_if_allowed_and_stays_awake_until_the_end(address: str, visit: Visit) -> None:
-    """It vibrates for a wrong move, a rival's win and the own one."""
     async with duel(address, game=WIN["game"], deal=str(WIN["number"])) as race:
         await asyncio.gather(*(play(client, WIN["moves"][:-1]) for client in (race.ann, race.bob)))
         await race.ann.close()

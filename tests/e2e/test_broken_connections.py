@@ -37,7 +37,6 @@ def address(unhurried: str) -> str:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def wire(address: str, witness: Witness) -> AsyncIterator[Proxy]:
-    """A connection between browsers and the server that a test can break."""
     # Errors of the browser for its connection and for late parts of the page.
     witness.forgive("WebSocket connection to|Failed to load resource")
     async with proxy(partial(asyncio.open_connection, "127.0.0.1", int(address.rpartition(":")[2]))) as wire:
@@ -52,7 +51,6 @@ async def is_connected(player: Player) -> None:
 async def test_a_killed_server_restarts_with_the_same_race(
     tmp_path: Path, witness: Witness, take: Take, visit: Visit
 ) -> None:
-    """For a racer, and for a spectator, who gets the missed moves."""
     witness.forgive("WebSocket connection to|Failed to load resource")
     server = Server(tmp_path)
     server.start()
@@ -182,7 +180,6 @@ def spoilt(frame: str | bytes) -> bytes:
 async def test_changing_rooms_during_the_connection_opens_the_second_room(
     wire: Proxy, address: str, visit: Visit
 ) -> None:
-    """Change the room immediately, as from the list behind the back button, before the first room answers."""
     seat = await alone(address, **RACE)
     async with quick(address) as host:
         other = await host.create("Bob")

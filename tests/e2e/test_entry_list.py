@@ -17,7 +17,6 @@ def line(page: Page, name: str) -> Locator:
 
 
 async def link_of(host: Player, name: str) -> str:
-    """Look it up at the host's desk."""
     await host.page.get_by_role("button", name=f"Link of {name}").click()
     link = await host.page.locator(".entry-link").inner_text()
     await host.button("Back to the list").click()

@@ -24,8 +24,6 @@ def _is_font(url: str) -> bool:
 
 
 class Scales:
-    """Measures the bytes of a page as they are sent, and counts its requests."""
-
     def __init__(self, page: Page) -> None:
         self._responses: list[Response] = []
         self.asked: set[str] = set()
@@ -49,7 +47,6 @@ class Scales:
         return scripts, everything
 
     async def scripts(self) -> dict[str, int]:
-        """The bytes of each script without headers, by its name."""
         return {
             response.url.rsplit("/", 1)[1]: (await response.request.sizes())["responseBodySize"]
             for response in self._responses

@@ -29,7 +29,6 @@ def words(tag: str) -> Mapping[str, str]:
 
 
 async def test_a_change_of_language_during_a_race_loses_nothing(address: str, take: Take) -> None:
-    """The page keeps its connection, and the language stays for the next visit."""
     ann = await take(await alone(address, game="lucas", deal="32001"))
     await ann.deal("lucas", 32001)
     connections: list[str] = []
@@ -93,7 +92,6 @@ async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: V
 
 
 async def in_its_language(visit: Visit, tag: str, device: dict[str, Any]) -> Player:
-    """Open the front page with a browser of this language; the page comes in no other."""
     page = await visit("about:blank", device, locale=tag)
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
@@ -109,7 +107,6 @@ async def in_its_language(visit: Visit, tag: str, device: dict[str, Any]) -> Pla
 
 
 async def test_two_languages_meet_at_one_table(visit: Visit, witness: Witness) -> None:
-    """Each player reads all texts in the own language, and chat as written."""
     witness.forgive("404")
     ana, hema = await in_its_language(visit, "ro", DESKTOP), await in_its_language(visit, "hi", PHONE)
     await ana.page.get_by_label(words("ro")["front.yourName"]).fill("Ana")
@@ -168,7 +165,6 @@ LATIN = "en", "ro"
 
 
 async def test_a_question_and_the_game_fit_on_a_phone(address: str, take: Take) -> None:
-    """The longest name, beside the clock, the remaining time, and the spectators; the question in landscape."""
     ann = await take(await alone(address, game="forty-thieves"), PHONE, Taps())
     await ann.cards_are_dealt()
     title = ann.page.locator(".race-title")
@@ -198,7 +194,6 @@ async def beside_a_win(address: str) -> AsyncIterator[tuple[Seat, Client]]:
 
 
 async def test_a_narrow_phone_shows_the_news_of_a_win_and_the_state_of_each_racer(address: str, take: Take) -> None:
-    """Ann has won and Cleo is away, and each has a third of 360 px."""
     async with beside_a_win(address) as (seat, cleo):
         player = await take(seat, PHONE, Taps())
         await cleo.close()
@@ -219,7 +214,6 @@ async def test_a_narrow_phone_shows_the_news_of_a_win_and_the_state_of_each_race
 
 
 async def test_tools_of_spectators_and_names_above_four_boards_fit_on_a_desktop(address: str, visit: Visit) -> None:
-    """The names also beside the message of a win."""
     win = WINS["limited"]
     names = "Ann", "Bob", "Cleopatra", "Dorothea"
     async with racers(address, *names, game="limited", deal=str(win["number"])) as clients:

@@ -32,8 +32,6 @@ _CARD = re.compile(f"({'|'.join(RANKS)}) of ({'|'.join(SUITS)})")
 
 
 class Node(NamedTuple):
-    """One thing in the accessibility tree."""
-
     role: str
     name: str
     #: Its ancestors, the outermost first.
@@ -43,8 +41,6 @@ class Node(NamedTuple):
 
 
 class Listener:
-    """Listens to one page."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
         self._session: CDPSession | None = None
@@ -52,7 +48,6 @@ class Listener:
         self._read: Sequence[Node] | None = None
 
     async def tree(self) -> Sequence[Node]:
-        """Everything that is in the page for a screen reader, in its order."""
         if self._session is None:
             self._session = await self.page.context.new_cdp_session(self.page)
         nodes = (await self._session.send("Accessibility.getFullAXTree"))["nodes"]
@@ -83,16 +78,12 @@ class Listener:
                 self._read = None
 
     async def until(self, role: str, name: str) -> None:
-        """Wait until something with this role and a name that contains this is there."""
         await self.find(lambda tree: any(node.role == role and name in node.name for node in tree))
 
     async def hears(self, text: str) -> None:
-        """Wait until a live region announces this."""
         await self.find(lambda tree: any(text in said for said in said_in(tree)))
 
     async def picked_up(self) -> int:
-        """Wait until the page announces the lifted cards. Returns their number."""
-
         def count(tree: Sequence[Node]) -> int:
             found = re.search(r"Picked up (?:(\d+) cards)?", "\n".join(said_in(tree)))
             return int(found[1] or 1) if found else 0
@@ -100,7 +91,6 @@ class Listener:
         return await self.find(count)
 
     async def tab_to(self, role: str, name: str) -> None:
-        """Press Tab until the focus is there."""
         for _ in range(60):
             await self.page.keyboard.press("Tab")
             if any(node.focused and (node.role, node.name) == (role, name) for node in await self.tree()):
@@ -114,7 +104,6 @@ class Listener:
 
 
 def said_in(tree: Sequence[Node]) -> Sequence[str]:
-    """The texts of live regions."""
     return [
         " ".join(one.name for one in _content(tree, at) if one.role == "StaticText")
         for at, node in enumerate(tree)
@@ -130,14 +119,12 @@ def piles_in(tree: Sequence[Node]) -> Mapping[str, str]:
 
 
 def piles_to_play_with(tree: Sequence[Node]) -> Mapping[str, str]:
-    """The names of the piles that take keys: "Column 3" and others."""
     named = [node for node in tree if node.role == "button"]
     played = [node.name for node in named if any(role == "application" for role, _ in node.inside)]
     return dict(name.split(": ", 1) for name in played)
 
 
 def cards_in(text: str) -> Sequence[Card]:
-    """The cards that a text names, in its order."""
     return [SUITS.index(suit) * 13 + RANKS.index(rank) for rank, suit in _CARD.findall(text)]
 
 
@@ -161,7 +148,6 @@ def _content(tree: Sequence[Node], at: int) -> Iterator[Node]:
 
 
 def told(board: Board) -> Mapping[str, list[str]]:
-    """The allowed descriptions of each pile of the board."""
     stock = f"{board.stock_count} card{'' if board.stock_count == 1 else 's'}" if board.stock_count else "empty"
     piles = {"Stock": [stock], "Waste": [_in_full(board.waste)]}
     for suit, name in enumerate(SUITS):
@@ -178,7 +164,6 @@ def _in_full(cards: tuple[int, ...]) -> str:
 
 
 async def agrees(listener: Listener, board: Board) -> Mapping[str, str]:
-    """Wait until the descriptions agree with the board. Returns them."""
     those = told(board)
 
     def agreeing(tree: Sequence[Node]) -> Mapping[str, str]:

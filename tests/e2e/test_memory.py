@@ -32,7 +32,6 @@ async def test_games_are_kept_saved_deleted_and_added_again(
     best = page.locator("[data-part=best]")
 
     async def win(path: str) -> None:
-        """Make the last three moves of this page."""
         await page.goto(path)
         player.board = board_of(GAME, WIN["moves"][:-3])
         await player.table.expect(player.board)

@@ -40,7 +40,6 @@ IS_KEPT = f"""async (script) => {{
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def server(tmp_path: Path, witness: Witness) -> AsyncIterator[Server]:
-    """A server with its own build, which can change at a restart."""
     packages = tmp_path / "packages"
     shutil.copytree(ROOT / "server" / PACKAGE, packages / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     server = Server(tmp_path, packages=packages)

@@ -19,7 +19,6 @@ def lost() -> list[str]:
 
 
 async def test_a_missed_win_is_played_on_the_board(address: str, visit: Visit) -> None:
-    """Ann has won, and Bob left after many moves."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         await play(race.bob, lost())
         await race.bob.leave()

@@ -131,7 +131,6 @@ async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
 
 
 async def go_through(coach: Locator) -> None:
-    """To the last step of a lesson."""
     for _ in range(20):
         step = coach.get_by_role("button", name="Next").or_(coach.get_by_role("button", name="Do it for me"))
         if not await step.count():

@@ -38,7 +38,6 @@ LAST = 3
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 @pytest.mark.long
 async def test_a_player_wins_by_every_kind_of_move_and_input(kind: Kind, address: str, take: Take) -> None:
-    """By hand, except for moves of a program from the same seat in the middle."""
     number, moves = WINS[kind.game]["number"], WINS[kind.game]["moves"]
     async with duel(address, game=kind.game, deal=str(number), undo="free", time_limit=14_400) as race:
         draws = ["draw"] * kind.draws

@@ -49,8 +49,6 @@ _ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
 
 class Somebody:
-    """A page, the board of the server, and random actions."""
-
     def __init__(
         self, player: Player, pause: float, dice: Dice, sizes: Sequence[Mapping[str, int]], hands: Sequence[Hand]
     ) -> None:
@@ -92,7 +90,6 @@ class Somebody:
             self.failures.append(f"{response.status}: {response.url}")
 
     async def act(self, until: float) -> None:
-        """Random actions; sometimes the page is compared with the server."""
         while time.monotonic() < until:
             for _ in range(TURN):
                 await self._act()
@@ -128,7 +125,6 @@ class Somebody:
         return [*usual, self._resize, self._break_off]
 
     async def _move(self) -> None:
-        """A legal move, without cards in flight or in the hand."""
         assert self.own is not None
         if not await self._agrees():
             await self._touch()
@@ -147,7 +143,6 @@ class Somebody:
             await self._page.mouse.click(*at)
 
     async def _drag(self) -> None:
-        """A drag between random points, sometimes with a change of the window size."""
         start, *way = [await self._somewhere() for _ in range(4)]
         drags = TouchDrags() if self._touches else Drags()
         self.last.append(f"drag {start} {way}")
@@ -191,7 +186,6 @@ class Somebody:
         await self._page.set_viewport_size({"width": size["width"], "height": size["height"]})
 
     async def _somewhere(self) -> Point:
-        """In some pile, more often where cards are."""
         names = await self._page.evaluate("Object.keys(seen.labels())")
         box = await self.player.table.pile(self._dice.one_of(names)).bounding_box()
         assert box is not None

@@ -26,7 +26,6 @@ async def code(address: str) -> str:
 
 
 async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit, inspector: Inspector) -> None:
-    """Play, pause, step, jump and scrub, by the cards of the stock."""
     eve = Onlooker(await visit(f"/r/{code}/1", permissions=CLIPBOARD))
     await expect(eve.at("replay")).to_be_visible()
     await expect(eve.button("Back to the room")).to_have_count(0)

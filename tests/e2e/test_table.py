@@ -20,7 +20,6 @@ GAME, NUMBER = "number-ten", 32313
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def shared(browser: Browser, address: str, in_a_hurry: str) -> AsyncIterator[Player]:
-    """A player for all tests that leave nothing behind but moves."""
     seat, witness = await alone(address, game=GAME, deal=str(NUMBER), undo="free", time_limit=14_400), Witness()
     async with visits(browser, address, in_a_hurry, witness) as visit:
         player = Player(await visit(f"/r/{seat.code}", {**DESKTOP, "has_touch": True}, seat), seat.name)
@@ -31,7 +30,6 @@ async def shared(browser: Browser, address: str, in_a_hurry: str) -> AsyncIterat
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def ann(shared: Player) -> Player:
-    """At the beginning of the race, with a keyboard."""
     assert shared.board is not None
     await shared.page.keyboard.press("Escape")
     shared.hand = Keys()

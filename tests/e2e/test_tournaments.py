@@ -41,7 +41,6 @@ WALL: dict[str, Any] = {"viewport": {"width": 1600, "height": 900}, "reduced_mot
 async def test_an_event_of_each_format_is_held_from_draw_to_podium(
     address: str, visit: Visit, inspector: Inspector
 ) -> None:
-    """All together, because rounds take time."""
     async with asyncio.TaskGroup() as events:
         events.create_task(cup_of_five(address, visit))
         events.create_task(double_of_three(address, visit, inspector))
@@ -151,7 +150,6 @@ async def test_only_the_host_sees_remarks_about_draws_and_shared_addresses(
 async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
     address: str, visit: Visit, arrive: Arrive, inspector: Inspector
 ) -> None:
-    """A host, an entrant and a projector have pages, three more entrants are quicker without."""
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
     code = await open_evening(ann, inspector)
     wall = await visit(f"/r/{code}/p", WALL)
@@ -221,7 +219,6 @@ async def look_at_the_desk(ann: Player, bob: Player, wall: Player, inspector: In
 
 
 async def open_evening(ann: Player, inspector: Inspector) -> str:
-    """Set up in less than a minute, mostly with defaults."""
     await ann.button("Host a tournament").click()
     await ann.page.get_by_label("Your name").fill("Ann")
     await ann.page.get_by_label("Name of the event").fill("Club night")
@@ -239,7 +236,6 @@ async def open_evening(ann: Player, inspector: Inspector) -> str:
 
 
 async def enter_with_password(bob: Player) -> None:
-    """Bob mistypes it first."""
     await bob.page.get_by_label("Password").fill("sesam")
     await bob.enter()
     await expect(bob.page.locator("[data-error=wrong-password]")).to_be_visible()
@@ -249,7 +245,6 @@ async def enter_with_password(bob: Player) -> None:
 
 
 async def watch_with_password(page: Page) -> None:
-    """Spectators need the password, too."""
     form = page.get_by_role("form", name="Password")
     for password in ("sesam", "sesame"):
         await form.get_by_label("Password", exact=True).fill(password)
@@ -307,12 +302,10 @@ async def draw_and_give_up(client: Client, moves: int, number: int) -> None:
 
 
 async def in_race(client: Client, number: int) -> None:
-    """The cards of this race are dealt to them."""
     await client.until(lambda: client.race and client.race.number == number)
 
 
 async def rival(address: str, code: str, done: asyncio.Event) -> None:
-    """A racer without a page: makes a move in one race, and gives up."""
     async with Client(address) as client:
         room = await client.join("Cleo", code)
         token = client.token
@@ -462,7 +455,6 @@ async def groups_of_two(address: str, visit: Visit) -> None:
 
 
 async def verified(page: Page, entrants: int) -> None:
-    """The command that the page shows verifies the standings."""
     program, command, link = shlex.split(await part(page, "files").locator("code").inner_text())
     file, findings, keys = await asyncio.to_thread(findings_of, link, [])
     assert (program, command, len(file.entrants)) == ("forty-thieves", "standings", entrants)
@@ -491,7 +483,6 @@ async def drawn(host: Client, number: int) -> None:
 
 
 async def racers_of(host: Client, entrants: Iterable[Client]) -> list[Client]:
-    """The racers of this round, after the deal."""
     await host.until(lambda: held(host)["phase"] == "racing")
     assert host.room is not None
     race = host.room.race

@@ -25,7 +25,6 @@ MOVES: list[str] = WINS[KEY]["moves"]
 
 
 def board_after(count: int) -> Board:
-    """A racer's board after the first moves of those that win."""
     return board_of(KEY, MOVES[:count])
 
 
@@ -33,7 +32,6 @@ def board_after(count: int) -> Board:
 async def test_two_players_race_and_two_spectators_watch_to_the_end(
     address: str, visit: Visit, inspector: Inspector
 ) -> None:
-    """Eve watches on a desktop from the start, Fay on a phone from the middle."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)

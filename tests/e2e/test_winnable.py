@@ -24,8 +24,6 @@ from tests.serving import serving
 
 
 class Server(NamedTuple):
-    """A server that has just the winnable deals which the test gives it."""
-
     address: str
     pool: WinnablePool
 
@@ -46,7 +44,6 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
 async def test_a_room_waits_for_winnable_deals_and_one_is_raced_proved_and_won(
     server: Server, arrive: Arrive, inspector: Inspector
 ) -> None:
-    """Ann opens a public room on such a deal, and Bob joins it by phone."""
     stars = solved(NUMBERS[0]).stars
     ann = await arrive("Ann", base_url=server.address)
     bob = await arrive("Bob", PHONE, base_url=server.address)

@@ -46,8 +46,6 @@ TIMEOUT = 300
 
 @dataclasses.dataclass
 class Stranger:
-    """One malicious client with its target and results."""
-
     url: str
     code: str
     fates: Fates
@@ -60,7 +58,6 @@ class Stranger:
 
     @contextlib.asynccontextmanager
     async def connection(self, token: str | None = None) -> AsyncIterator[ClientConnection]:
-        """A connection after hello."""
         async with connect(
             self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(self.address, 0)
         ) as connection:
@@ -71,7 +68,6 @@ class Stranger:
 
     @contextlib.asynccontextmanager
     async def plain(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection before any byte."""
         at = urlsplit(self.url)
         reader, writer = await asyncio.open_connection(at.hostname, at.port, local_addr=(self.address, 0))
         self.answered.set()
@@ -138,7 +134,6 @@ async def flood(me: Stranger) -> None:
 
 
 async def guess(me: Stranger) -> None:
-    """Guess room codes."""
     async with me.connection() as connection:
         for c in range(1, 50):
             guessed = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=6))
@@ -167,13 +162,11 @@ async def slow(me: Stranger) -> None:
 
 
 async def idle(me: Stranger) -> None:
-    """Keep an idle socket."""
     async with me.connection() as connection:
         await connection.wait_closed()
 
 
 async def silent(me: Stranger) -> None:
-    """Connect and send nothing."""
     async with me.plain() as (reader, _):
         await reader.read()
         me.fates["hung up on"] += 1
@@ -413,7 +406,6 @@ async def attack(url: str, code: str, seconds: float, name: str, addresses: int)
 async def attacked(
     url: str, code: str, seconds: float, name: str = "some", addresses: int = 1
 ) -> AsyncIterator[Callable[[], Awaitable[Fates]]]:
-    """Run the attacks in a process of low priority. The function returns their results."""
     process = await asyncio.create_subprocess_exec(
         *("nice", sys.executable, "-m", "tests.faults.hostile", url, code, str(seconds), name, str(addresses)),
         stdout=asyncio.subprocess.PIPE,

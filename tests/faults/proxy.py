@@ -8,8 +8,6 @@ Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Proxy:
-    """Forwards data."""
-
     def __init__(self, reach: Callable[[], Awaitable[Ends]]) -> None:
         self.port = 0
         #: Whether data from the server is dropped, so that the client receives nothing but the server does.
@@ -60,7 +58,6 @@ class Proxy:
 
 @contextlib.asynccontextmanager
 async def proxy(reach: Callable[[], Awaitable[Ends]]) -> AsyncIterator[Proxy]:
-    """A proxy on a free port."""
     running = Proxy(reach)
     async with await asyncio.start_server(running.serve, "127.0.0.1", 0) as server:
         running.port = server.sockets[0].getsockname()[1]

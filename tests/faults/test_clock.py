@@ -35,11 +35,9 @@ class Wound:
         self.set(0)
 
     def set(self, seconds: int) -> None:
-        """Put the clock this far ahead of the true one."""
         self._setting.write_text(f"{seconds:+}")
 
     async def is_ahead(self, seconds: int) -> bool:
-        """Whether the clock is ahead by this time."""
         earliest = time.time()
         told, micros = await self.node.ask("TIME")
         return bool(earliest - CLOCKS <= told + micros / 1e6 - seconds <= time.time() + CLOCKS)
@@ -53,7 +51,6 @@ async def wound(tmp_path: Path) -> AsyncIterator[Wound]:
 
 
 async def test_rooms_of_two_processes_go_on_after_a_clock_that_was_an_hour_ahead(wound: Wound, tmp_path: Path) -> None:
-    """Both a room with events of that hour and one with a countdown when the clock comes back."""
     url = f"redis://127.0.0.1:{wound.node.port}"
     async with contextlib.AsyncExitStack() as stack:
         addresses = [await stack.enter_async_context(serving(tmp_path / name, redis=url)) for name in "ab"]
@@ -68,7 +65,6 @@ async def test_rooms_of_two_processes_go_on_after_a_clock_that_was_an_hour_ahead
             return host, guest
 
         async def set_to(seconds: int) -> None:
-            """Set the clock, and wait until both servers have noticed."""
             wound.set(seconds)
             for server in range(2):
                 while True:

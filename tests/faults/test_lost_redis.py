@@ -20,8 +20,6 @@ ASKED = 0.3
 
 
 class Player(client.Client):
-    """Counts lost connections."""
-
     lost = 0
 
     def disconnected(self) -> None:

@@ -20,14 +20,12 @@ FEW, MANY = 256, 400
 
 
 def connected(address: str, here: str, stack: contextlib.ExitStack) -> socket.socket:
-    """A connection from a local address that has sent nothing."""
     at = urlsplit(address)
     assert at.hostname and at.port
     return stack.enter_context(socket.create_connection((at.hostname, at.port), 10, (here, 0)))
 
 
 async def until_ended(silent: socket.socket) -> None:
-    """Wait until the server closes the connection."""
     silent.setblocking(False)
     async with asyncio.timeout(SECONDS):
         with contextlib.suppress(ConnectionError):
@@ -36,7 +34,6 @@ async def until_ended(silent: socket.socket) -> None:
 
 
 async def test_idle_connections_beyond_all_descriptors_keep_no_player_out(tmp_path: Path) -> None:
-    """First those that have sent nothing, then WebSockets."""
     async with started(tmp_path, descriptors=FEW) as server:
         await server.logged("256 files and connections")
         async with guest(server.address) as ann:

@@ -64,7 +64,6 @@ def guided(target: Target, seconds: int) -> Ran:
 
 
 def tested(name: str, file: str, in_a_second: int, seconds: int) -> Ran:
-    """Run a test for longer. Hypothesis alone makes its inputs."""
     began, examples = time.monotonic(), seconds * in_a_second
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/fuzz/{file}"],

@@ -93,7 +93,6 @@ def altered(draw: DrawFn, whole: Sequence[Any]) -> Any:
 
 
 def _place_in(draw: DrawFn, tree: Any) -> tuple[Any, Any]:
-    """A random place: its container and its key or index."""
     holder, step = tree, draw(st.sampled_from(sorted(tree)))
     while isinstance(holder[step], dict | list) and holder[step] and draw(st.integers(0, 4)):
         holder = holder[step]
@@ -112,13 +111,11 @@ def records() -> tuple[race_record.Plain, ...]:
 
 @cache
 def server_key() -> bytes:
-    """The key of their signatures."""
     return bytes.fromhex(_vectors("records.json")["keys"]["server"])
 
 
 @cache
 def messages() -> tuple[bytes, ...]:
-    """A frame of every kind that a client sends."""
     return tuple(bytes.fromhex(one["frame"]) for one in _vectors("messages.json") if one["to"] == "server")
 
 

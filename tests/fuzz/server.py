@@ -21,8 +21,6 @@ TIMEOUT = 20.0
 
 
 class Server(NamedTuple):
-    """The address of the server, and its logged errors."""
-
     host: str
     port: int
     errors: list[logging.LogRecord]

@@ -50,7 +50,6 @@ class Target(NamedTuple):
 
 @contextlib.contextmanager
 def refusing(*codes: str) -> Iterator[None]:
-    """The block may be refused with one of these codes."""
     try:
         yield
     except Refused as refused:

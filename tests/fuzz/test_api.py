@@ -46,7 +46,6 @@ DOCUMENT: dict[str, Any] = json.loads(DESCRIPTION.read_text())
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a tournament and a finished race."""
     data = tmp_path_factory.mktemp("data")
     # Only the embedded Redis writes its address into the directory.
     with serve(data, hurry=False) as server:
@@ -104,7 +103,6 @@ def test_the_description_is_an_openapi_document() -> None:
 
 
 def served() -> list[dict[str, Any]]:
-    """The routes for programs."""
     app = web.Application()
     nobody: Any = None
     app.add_routes(routes(nobody, nobody, nobody, nobody, list, None))

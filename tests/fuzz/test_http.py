@@ -48,7 +48,6 @@ _method = st.sampled_from([b"GET"] * 6 + [b"HEAD", b"POST", b"OPTIONS", b"PUT", 
 
 @st.composite
 def requests(draw: st.DrawFn) -> bytes:
-    """A nearly valid request."""
     line = draw(_method), draw(_path) + draw(st.just(b"") | _text.map(b"?".__add__)), b"HTTP/1.1"
     headers = [(b"Host", b"localhost"), *draw(st.lists(_header, max_size=4))]
     return b" ".join(line) + b"".join(b"\r\n%b: %b" % header for header in headers) + b"\r\n\r\n"

@@ -39,7 +39,6 @@ MISSING = (
 
 
 def haproxy() -> str:
-    """The haproxy on PATH, of Debian, or of a package."""
     found = shutil.which("haproxy", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
     if found is not None and _version(found) >= OLDEST:
         return found
@@ -96,7 +95,6 @@ class Program:
 
 
 def balancing(environment: Mapping[str, str]) -> Program:
-    """The balancer."""
     return Program([haproxy(), "-db", "-f", str(CONFIGURATION)], environment)
 
 
@@ -128,7 +126,6 @@ class Composed(NamedTuple):
 
 @contextlib.asynccontextmanager
 async def composed(folder: Path, limits: str = "") -> AsyncIterator[Composed]:
-    """Redis, two servers and the balancer, as they are composed, but for addresses and perhaps limits."""
     services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     async with contextlib.AsyncExitStack() as stack:
         named: dict[str, object] = {"requirepass": REDIS_PASSWORD, **redis_options(services["redis"])}

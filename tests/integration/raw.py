@@ -13,8 +13,6 @@ from tests.server.stores import SECONDS
 
 
 class Received(NamedTuple):
-    """One frame from the server."""
-
     frame: bytes
 
     @property
@@ -25,8 +23,6 @@ class Received(NamedTuple):
 
 
 class RawClient:
-    """One WebSocket, byte by byte."""
-
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.received: list[Received] = []
@@ -37,7 +33,6 @@ class RawClient:
         await self.socket.send(msgpack.packb(message))
 
     async def receive(self, *tags: str) -> list[Any]:
-        """The next message with one of these tags."""
         while True:
             frame = await self.socket.recv()
             assert isinstance(frame, bytes)
@@ -60,17 +55,14 @@ class RawClient:
         return await self.receive("moved", "unmoved")
 
     async def hello(self, token: str | None = None) -> None:
-        """Send hello and keep the guest token."""
         await self.send("hello", VERSION, token)
         self.token = (await self.receive("welcome"))[2]
 
     def messages(self, *tags: str) -> list[list[Any]]:
-        """All received messages with one of these tags."""
         return [message for one in self.received if (message := one.message)[0] in tags]
 
     @property
     def code(self) -> str:
-        """The code of the last room that the client entered."""
         return str(self.messages("room")[-1][4]["code"])
 
     async def create(self, *more: Any, name: str = "Ann", **settings: Any) -> str:
@@ -111,7 +103,6 @@ async def open_client(address: str, of: str | None = None) -> RawClient:
 
 @asynccontextmanager
 async def raw_client(address: str, of: str | None = None) -> AsyncIterator[RawClient]:
-    """A connection before hello that is closed at the end."""
     client = await open_client(address, of)
     try:
         yield client
@@ -121,7 +112,6 @@ async def raw_client(address: str, of: str | None = None) -> AsyncIterator[RawCl
 
 @asynccontextmanager
 async def guest(address: str, token: str | None = None, of: str | None = None) -> AsyncIterator[RawClient]:
-    """A connection after hello."""
     async with raw_client(address, of) as client:
         await client.hello(token)
         yield client

@@ -162,8 +162,6 @@ async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: 
 
 
 class Scheduled(LoopShare):
-    """Counts the frames and commands that it schedules."""
-
     frames = commands = 0
 
     async def turn(self, address: str) -> None:

@@ -12,7 +12,6 @@ FEW = Rate(1, "hour", 5)
 
 
 async def until_refused(client: RawClient, *commands: tuple[object, ...]) -> str:
-    """Repeat these commands until one is refused. Returns its code."""
     for n in range(1_000):
         for tag, *fields in commands:
             answer = await client.ask(

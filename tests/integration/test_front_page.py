@@ -31,14 +31,12 @@ async def redis(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Embed
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(redis: EmbeddedRedis, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """A server for tests that each have addresses of their own."""
     data = tmp_path_factory.mktemp("data")
     async with serving(data, redis=redis.url, proxies=[ip_network("127.0.0.1")]) as address:
         yield address
 
 
 async def listed(address: str) -> dict[str, dict[str, Any]]:
-    """The rooms on the front page, by code."""
     async with ClientSession() as session, session.get(f"{address}/api/rooms") as answer:
         return {room["code"]: room for room in (await answer.json())["rooms"]}
 

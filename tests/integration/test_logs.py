@@ -97,7 +97,6 @@ def basic(password: str) -> str:
 
 
 async def look_at(page: str, password: str) -> None:
-    """Open a page of operators with this password."""
     async with ClientSession(headers={"Authorization": f"Basic {basic(password)}"}) as session:
         await session.get(page)
 

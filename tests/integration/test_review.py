@@ -12,7 +12,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def heard(client: RawClient, words: str) -> None:
-    """Wait for a patch that contains these words."""
     while words not in repr(await client.receive("patch")):
         pass
 
@@ -53,7 +52,6 @@ async def test_only_the_host_sees_which_seats_only_drew_or_share_an_address(addr
 
 
 def words_of(told: Any) -> set[str]:
-    """All keys of nested maps."""
     if isinstance(told, dict):
         return set(told).union(*map(words_of, told.values()))
     return set().union(*map(words_of, told)) if isinstance(told, list) else set()

@@ -23,8 +23,6 @@ MACHINE = {"cpu", "rooms"}
 
 
 class Counted(Accounts):
-    """Accounts that count all charges."""
-
     taken: ClassVar[defaultdict[tuple[str, str], float]] = defaultdict(float)
 
     def charge(self, address: str, limit: str, n: float) -> None:
@@ -33,7 +31,6 @@ class Counted(Accounts):
 
 
 async def load_page(session: ClientSession, address: str, path: str) -> None:
-    """Load a page with an empty cache."""
     async with session.get(address + path) as answer:
         assert answer.status == 200
         page = await answer.text()
@@ -44,7 +41,6 @@ async def load_page(session: ClientSession, address: str, path: str) -> None:
 
 
 async def view_of(client: RawClient) -> dict[str, Any]:
-    """The room when the client entered."""
     room = await client.receive("room")
     return {"epoch": room[1], "seat": room[3], **room[4]}
 
@@ -55,8 +51,6 @@ async def ask(client: RawClient, *command: Any) -> None:
 
 
 class Pupil:
-    """One client that opens the link of the room."""
-
     def __init__(self, address: str, code: str, number: int, all_here: asyncio.Barrier) -> None:
         self.all_here = all_here
         self.address = address
@@ -66,7 +60,6 @@ class Pupil:
         self.token = ""
 
     async def race(self) -> None:
-        """Connect, play, reload, play on, and leave."""
         await load_page(self.session, self.address, f"/r/{self.code}")
         async with guest(self.address) as client:
             self.token = client.token
@@ -86,14 +79,12 @@ class Pupil:
             await ask(client, "leave")
 
     async def watch(self) -> None:
-        """Watch the room."""
         await load_page(self.session, self.address, f"/r/{self.code}/w")
         async with guest(self.address) as client:
             await ask(client, "watch", self.code, self.name)
             assert "gallery" in [one.message[0] for one in client.received]
 
     async def fetch(self) -> None:
-        """Open the replay and download the record."""
         await load_page(self.session, self.address, f"/r/{self.code}/1")
         for path in ("1", "1.json"):
             async with self.session.get(f"{self.address}/api/races/{self.code}/{path}") as answer:

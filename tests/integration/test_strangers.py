@@ -23,7 +23,6 @@ OURS = [ip_network("127.0.0.1")]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """A server for tests that each come from an address of their own."""
     limits = GENEROUS._replace(guesses=Rate(1, "hour", 6), rooms=Rate(1, "hour", 2))
     async with serving(tmp_path_factory.mktemp("data"), limits=limits, proxies=OURS) as address:
         yield address

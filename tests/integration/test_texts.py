@@ -52,7 +52,6 @@ OF_DICTS: dict[tuple[str, str], type[msgspec.Struct]] = {
 
 
 def texts_of(kind: type[msgspec.Struct], name: str) -> Iterator[tuple[str, ...]]:
-    """The paths to all texts of a message, also in its dicts."""
     told = inspect.type_info(kind)
     assert isinstance(told, inspect.StructType)
     for field in told.fields:
@@ -97,7 +96,6 @@ def test_every_hidden_field_exists() -> None:
 
 
 def dirty(kind: type[msgspec.Struct], path: tuple[str, ...], code: str) -> list[Any]:
-    """An example of this message with the dirty text in one place."""
     example = next(request for request in REQUESTS if type(request) is kind)
     fields: dict[str, Any] = {"c": 77, "code": code, "seat": 2, "plan": {}, "bot": False}
     example = replace(example, **{key: value for key, value in fields.items() if key in kind.__struct_fields__})

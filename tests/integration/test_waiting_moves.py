@@ -59,7 +59,6 @@ async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order
 
 
 async def _arrived(client: RawClient) -> list[str]:
-    """The answers that have arrived by now."""
     first = len(client.received)
     try:
         while True:

@@ -30,7 +30,6 @@ DEALS = NUMBERS[:20]
 
 @pytest.fixture
 def said() -> Iterator[io.StringIO]:
-    """All log output."""
     root, text = logging.getLogger(), io.StringIO()
     handler, level = logging.StreamHandler(text), root.level
     root.addHandler(handler)
@@ -53,7 +52,6 @@ def named_in(data: bytes) -> list[int]:
 
 
 def files(folder: Path, other: Path | None = None) -> bytes:
-    """All files in a folder, without those in another one."""
     paths = [path for path in folder.rglob("*") if path.is_file() and other not in path.parents]
     return b"".join(path.read_bytes() for path in paths)
 
@@ -75,7 +73,6 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
         headers = {"Authorization": encode_basic_auth("ops", TOKEN)}
 
         async def seen() -> bytes:
-            """All public answers and the pages of operators."""
             answers = []
             for path in ("/", "/api/rooms", f"/api/rooms/{ann.code}", "/api/winnable", f"/api/races/{ann.code}/1"):
                 async with session.get(f"{address}{path}") as answer:
@@ -132,7 +129,6 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
 
 
 async def over(client: RawClient) -> None:
-    """Wait until the client knows that the race is over."""
     while not any(_is_over(one.message) for one in client.received):
         await client.receive("patch")
 

@@ -61,8 +61,6 @@ async def process(
 
 
 class Client:
-    """A client of one process, and all its messages."""
-
     def __init__(self, service: RoomService, guest: str, address: str = "192.0.2.1") -> None:
         self.service = service
         self.guest = guest
@@ -148,7 +146,6 @@ class Client:
         self.live.seats.move(self.peer, to_server.Move(race, at, text))
 
     async def draw(self, times: int) -> None:
-        """Draw this often, each time after the last one was confirmed."""
         await self.until(lambda: self.entries is not None)
         for _ in range(times):
             n = len(self.entries or ())
@@ -179,7 +176,6 @@ class Client:
         return found
 
     def received(self, kind: type[Said]) -> list[Said]:
-        """The messages of a kind, in order."""
         return [message for message in self.messages if isinstance(message, kind)]
 
     def notices(self) -> list[str]:
@@ -197,7 +193,6 @@ class Client:
                 self._waiting.remove(waiting)
 
     async def until_moved(self, entries: int) -> None:
-        """Wait until this many entries are confirmed."""
         await self.until(lambda: self.entries is not None and len(self.entries) == entries)
 
     async def until_closed(self) -> int:
@@ -207,12 +202,10 @@ class Client:
 
 
 async def ann_and_bob(one: RoomService, two: RoomService) -> tuple[Client, Client]:
-    """The players at seats 1 and 2 of the room, each on another process."""
     return await Client(one, "ann").join(), await Client(two, "bob").join()
 
 
 async def until_each(clients: Iterable[Client], condition: Callable[[Client], object]) -> None:
-    """Wait until this is so for each of them."""
     for client in clients:
         await client.until(partial(condition, client))
 
@@ -250,7 +243,6 @@ def _shifted(event: events.Event, shift: Ms) -> events.Event:
 
 
 async def stored(admin: Admin, code: str = CODE) -> room_state.Room:
-    """The room that the log leads to."""
     log = []
     for entry in await admin.list("log", code=code):
         at, _, event = entry.split(b" ", 2)
@@ -259,8 +251,6 @@ async def stored(admin: Admin, code: str = CODE) -> room_state.Room:
 
 
 async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
-    """Wait until every client sees the room as the log has it."""
-
     async def is_seen() -> bool:
         room = await stored(admin, code)
         view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(views.Views().of(room)[False])))
@@ -270,24 +260,19 @@ async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
 
 
 def happened(room_log: list[bytes], kind: str) -> int:
-    """How many events of a kind a room log has."""
     return sum(f'"event":"{kind}"'.encode() in entry for entry in room_log)
 
 
 async def now(admin: Admin) -> Ms:
-    """The time by Redis."""
     seconds, microseconds = await admin.redis.time()
     return Ms(seconds * 1000 + microseconds // 1000)
 
 
 async def front(service: RoomService) -> list[str]:
-    """The codes on the front page now."""
     return [room["code"] for room in await service.front_page.read()]
 
 
 class Later(Clock):
-    """The clock of a process, some time later."""
-
     def __init__(self, clock: Clock, ms: Ms) -> None:
         super().__init__()
         self._clock = clock

@@ -32,7 +32,6 @@ async def redis_of_the_session(
 
 @pytest.fixture
 async def url(redis_of_the_session: str) -> str:
-    """The address of a Redis with nothing in it."""
     async with Admin(redis_of_the_session) as admin:
         await admin.redis.flushall()
     return redis_of_the_session
@@ -59,7 +58,6 @@ async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
 
 @pytest.fixture
 async def one(url: str) -> AsyncIterator[RoomService]:
-    """All rooms of a process."""
     async with process(url, "one") as service:
         yield service
 

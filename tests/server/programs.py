@@ -41,7 +41,6 @@ class Program(NamedTuple):
         return self.process.pid
 
     async def is_well(self) -> bool:
-        """Whether it says so, over a new connection."""
         async with ClientSession() as session, session.get(f"{self.address}/healthz") as answer:
             return bool((await answer.json())["ok"])
 
@@ -56,7 +55,6 @@ class Program(NamedTuple):
             return (await self.process.stderr.readuntil(text.encode())).decode()
 
     async def workers(self) -> list[int]:
-        """The processes that serve."""
         return sorted(child.pid for child in children_with("--worker", self.pid))
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> Done:
@@ -77,7 +75,6 @@ def children_with(word: str, parent: int | None = None) -> list[psutil.Process]:
 
 
 async def run(*arguments: str, seconds: float = SECONDS) -> Done:
-    """Run a command to its end."""
     process = await asyncio.create_subprocess_exec(*COMMAND, *arguments, stdout=PIPE, stderr=PIPE)
     try:
         async with asyncio.timeout(seconds):
@@ -96,7 +93,6 @@ async def started(
     descriptors: int | None = None,
     command: Sequence[str] = COMMAND,
 ) -> AsyncIterator[Program]:
-    """A server that runs, with at most so many descriptors."""
     limited = () if descriptors is None else ("sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh")
     process = await asyncio.create_subprocess_exec(
         *(*limited, *command, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
@@ -123,5 +119,4 @@ async def started(
 
 
 async def until_ended(pid: int) -> None:
-    """Wait until there is no such process."""
     await until(lambda: not psutil.pid_exists(pid))

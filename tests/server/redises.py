@@ -65,8 +65,6 @@ def free_port(count: int = 1) -> int:
 
 
 class Node:
-    """One server on a port of this machine."""
-
     def __init__(
         self,
         folder: Path,
@@ -131,7 +129,6 @@ class Node:
         return found
 
     async def kill(self) -> None:
-        """Kill it, like a power cut."""
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
             await self._process.wait()
@@ -178,7 +175,6 @@ class Cluster:
         return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:2])
 
     async def form(self) -> None:
-        """Join the nodes."""
         buses = [(node.port, node.options["cluster-port"]) for node in self.nodes]
         await _all(
             one.ask("CLUSTER", "MEET", "127.0.0.1", *bus) for one in self.nodes for bus in buses if bus[0] != one.port
@@ -196,17 +192,13 @@ class Cluster:
             await until_it_is(lambda replica=replica: _in_step(replica))  # type: ignore[misc]
 
     async def masters(self) -> list[Node]:
-        """The present masters."""
         return [node for node in self.nodes if (await node.info("replication"))["role"] == "master"]
 
     async def renew(self) -> None:
-        """Delete all data as soon as all masters and replicas work."""
         await self.until_whole()
         await _all(master.ask("FLUSHALL") for master in await self.masters())
 
     async def until_whole(self) -> None:
-        """Wait until all masters and replicas work."""
-
         async def whole() -> bool:
             masters = await self.masters()
             return len(masters) == self._writing and all(
@@ -217,8 +209,6 @@ class Cluster:
         await until_it_is(whole)
 
     async def _until(self, line: str) -> None:
-        """Wait until each node reports this about the cluster."""
-
         async def so() -> bool:
             return all(
                 line.encode() in info.split() for info in await _all(n.ask("CLUSTER", "INFO") for n in self.nodes)
@@ -227,7 +217,6 @@ class Cluster:
         await until_it_is(so)
 
     async def master_of(self, key: str) -> Node:
-        """The node that writes a key."""
         for node in await self.masters():
             with contextlib.suppress(RedisError):  # the key has moved: it is on another node
                 await node.ask("EXISTS", key)
@@ -265,7 +254,6 @@ async def _in_step(replica: Node) -> bool:
 async def a_cluster(
     folder: Path, masters: int = MASTERS, replicas: int = REPLICAS, more: Mapping[str, object] = MappingProxyType({})
 ) -> AsyncIterator[Cluster]:
-    """A real cluster. ``more``: other options of each node."""
     options: dict[str, object] = {
         "cluster-enabled": "yes",
         "cluster-node-timeout": TIMEOUT,
@@ -288,8 +276,6 @@ async def a_cluster(
 
 
 class Watched(NamedTuple):
-    """A master with two replicas, and a sentinel."""
-
     servers: list[Node]
     sentinel: Node
 
@@ -297,7 +283,6 @@ class Watched(NamedTuple):
         return f"redis+sentinel://:{quote(PASSWORD, safe='')}@127.0.0.1:{self.sentinel.port}/{SERVICE}/0{query}"
 
     async def master(self) -> Node:
-        """The master according to the sentinel."""
         _, port = await self.sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(node for node in self.servers if node.port == int(port))
 

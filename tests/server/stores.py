@@ -34,8 +34,6 @@ ALWAYS = (Ms(0), Ms(2**53))
 
 
 async def until(condition: Callable[[], object], seconds: float = SECONDS) -> None:
-    """Wait until the condition is true."""
-
     async def check() -> object:
         return condition()
 
@@ -43,7 +41,6 @@ async def until(condition: Callable[[], object], seconds: float = SECONDS) -> No
 
 
 async def until_there(things: Sized, count: int) -> None:
-    """Wait until there are at least this many."""
     await until(lambda: len(things) >= count)
 
 
@@ -57,8 +54,6 @@ async def until_it_is(condition: Callable[[], Awaitable[object]], seconds: float
 
 
 class Admin:
-    """An operator with a connection to Redis."""
-
     def __init__(self, url: str) -> None:
         # Any: redis-py types every answer as bytes or str, and here they are bytes.
         once = Retry(NoBackoff(), 0)
@@ -85,12 +80,10 @@ class Admin:
         await self.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 1 - {at} {extended(NO_LOG, at, 'draw')}")
 
     async def now(self) -> Ms:
-        """The time by Redis."""
         seconds, microseconds = await self.redis.eval("return redis.call('TIME')", 1, "ft:due")
         return Ms(int(seconds) * 1000 + int(microseconds) // 1000)
 
     async def kill(self, kind: str) -> None:
-        """Cut all connections of others of a kind: normal or pubsub."""
         await self._everywhere("CLIENT", "KILL", "TYPE", kind, "SKIPME", "yes")
 
     async def _everywhere(self, *words: str) -> None:
@@ -104,11 +97,9 @@ class Admin:
             await alone.aclose()
 
     async def publish(self, channel: str, data: str) -> None:
-        """Publish on the channel of a room."""
         await self.redis.execute_command("SPUBLISH" if self._cluster else "PUBLISH", channel, data)
 
     async def calls(self, command: str) -> int:
-        """How often a command has been called."""
         stats = await self.redis.info("commandstats")
         return int(stats.get(f"cmdstat_{command}", {"calls": 0})["calls"])
 
@@ -124,7 +115,6 @@ def kill(redis_: EmbeddedRedis) -> None:
 
 
 def pause(redis_: EmbeddedRedis) -> Callable[[], None]:
-    """Pause it until the returned function is called."""
     pid = redis_.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
@@ -174,8 +164,6 @@ async def cutting(url: str, directory: Path) -> AsyncIterator[Cutter]:
 
 
 class Recorder:
-    """Records all callbacks of a store."""
-
     def __init__(self, store: Store) -> None:
         self.store = store
         self.notifications: list[Notification] = []
@@ -210,8 +198,6 @@ def progress(moves: int, *, reached_at: Ms = Ms(0), outcome: Outcome = "") -> Pr
 
 
 class Move(PendingMove, eq=False):
-    """A move with a future for its answer."""
-
     made: asyncio.Future[Made]
 
 
@@ -221,8 +207,6 @@ def answer_each(moves: Sequence[Move], answers: Sequence[Made | Exception]) -> N
 
 
 class Log:
-    """A room in a store, and the positions of its logs."""
-
     def __init__(self, store: Store, epoch: str, at: Ms, last: str, code: str = CODE) -> None:
         self.store = store
         self.code = code
@@ -241,7 +225,6 @@ class Log:
         return cls(store, epoch, at, stored.last, code)
 
     def by(self, store: Store) -> "Log":
-        """The same room at the same position, served by another store."""
         other = Log(store, self.epoch, self.at, self.last, self.code)
         other.n, other.seats = self.n, dict(self.seats)
         return other
@@ -282,5 +265,4 @@ async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
 
 
 async def looks(admin: Admin) -> dict[str, Ms]:
-    """The scheduled check of each room."""
     return {code.decode(): Ms(at) for code, at in await admin.redis.zrange("ft:due", 0, -1, withscores=True)}

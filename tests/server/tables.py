@@ -97,13 +97,11 @@ class Table:
         return self.tournament.shown(lambda make, key, *things: make(*things))
 
     def view(self, *, racing: bool = False) -> View:
-        """The view of the room for active racers, or for all others."""
         return Views().of(self.room)[racing]
 
     # Events
 
     def ask(self, rule: Callable[[Room, Context], Events]) -> Events:
-        """Let a rule decide, and make it happen."""
         decided = rule(self.room, self.context)
         self.happen(*decided)
         return decided
@@ -164,7 +162,6 @@ class Table:
         assert len(self.log) == log
 
     def chat_from(self, guest: str, name: str = "", key: str = "k", address: str = "") -> int:
-        """A spectator chats; returns the number of the message."""
         request = to_server.Chat(1, key, "hi")
         name = name or guest.title()
         self.ask(lambda room, context: decide.spectator_chats(room, guest, name, request, address))
@@ -189,7 +186,6 @@ class Table:
         begin(self)
 
     def settle_at(self, now: Ms) -> "Table":
-        """Let the time pass, and carry out the events that are due by then."""
         self.now = max(self.now, now)
         self.settle()
         return self
@@ -247,12 +243,10 @@ class Table:
         return self.ask(decide.due)
 
     def after(self, ms: Ms) -> Events:
-        """Let this much time pass, and carry out the events that are due by then."""
         self.now += ms
         return self.settle()
 
     def settle(self) -> Events:
-        """Carry out due events until none are left."""
         happened: Events = []
         for _ in range(10):
             decided = self.tick()
@@ -288,21 +282,18 @@ def counting(people: int = 2, **settings: Any) -> Table:
 
 
 def racing(people: int = 2, **settings: Any) -> Table:
-    """A room in which a race of all players has just started."""
     table = counting(people, **settings)
     table.now = table.race.starts_at or Ms(0)
     return table
 
 
 def over(people: int = 2, **settings: Any) -> Table:
-    """A room in which the time of a race has just run out."""
     table = racing(people, **settings)
     table.run_out()
     return table
 
 
 def second_race(people: int = 2) -> Table:
-    """A room in which the second race has just started."""
     table = over(people)
     table.do(1, to_server.Rematch(1, ""))
     table.do(1, to_server.Start(1))
@@ -319,7 +310,6 @@ def entered(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: 
 
 
 def drawn(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
-    """A tournament with a first round that was just drawn."""
     table = entered(people, plan, **settings)
     table.do(1, to_server.Round(1, "start"))
     table.settle()
@@ -327,14 +317,12 @@ def drawn(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: An
 
 
 def in_round(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
-    """A tournament with a first round that has just started."""
     table = drawn(people, plan, **settings)
     begin(table)
     return table
 
 
 def begin(table: Table) -> None:
-    """Let the countdown of the round that is drawn begin and end."""
     table.now = max(table.now, (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND)
     table.settle()
     table.now = table.race.starts_at or Ms(0)

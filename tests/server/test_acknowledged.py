@@ -50,8 +50,6 @@ PLANS = st.dictionaries(st.sampled_from(["rounds", "pause", "no_show", "late", "
 
 
 class Done(NamedTuple):
-    """A room after a request of a seat was acknowledged."""
-
     room: Room
     seat: int
     asked: Any

@@ -29,8 +29,6 @@ Door = Callable[["Stranger", str], Awaitable[str]]
 
 
 class Stranger:
-    """A guest of a server who tries codes."""
-
     def __init__(self, address: str, session: ClientSession) -> None:
         self.address = address
         self.session = session
@@ -135,7 +133,6 @@ async def test_a_right_guess_is_free(stranger: Stranger, admin: Admin) -> None:
 
 
 def of(table: Table, client: RawClient, name: str) -> Table:
-    """The same with a connected client instead of a guest."""
     known = client.token.partition(".")[0]
     table.log = [
         (at, replace(event, guest=known) if isinstance(event, events.Joined) and event.guest == name else event)

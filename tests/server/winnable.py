@@ -29,7 +29,6 @@ def solved(number: int) -> Deal:
 
 
 def claimed(race: int = 1, game: str = GAME, stars: int = 0) -> events.Claimed:
-    """Sixteen of them."""
     secrets, lines, found = zip(*map(solved, NUMBERS[: winnable.DEALS]), strict=True)
     return events.Claimed(tuple(secret.hex() for secret in secrets), lines, found)
 

@@ -31,5 +31,4 @@ def deck_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "
 
 
 def board_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "", last: str = "") -> Board:
-    """The board of such a deck, with all cards known."""
     return Board.deal(game(key), deck_with(key, columns, stock, last))

@@ -25,8 +25,6 @@ Vector = dict[str, Any]
 
 
 class Table:
-    """A game during play: the server's board, the player's board, and the log."""
-
     def __init__(self, game: Game, deck: list[Card]) -> None:
         self.deck = deck
         self.server = Board.deal(game, deck)
@@ -35,7 +33,6 @@ class Table:
         self.log: list[tuple[str, str]] = []
 
     def step(self, dice: Dice, undo: float = 0.0) -> None:
-        """Play a move of a greedy player, or undo one."""
         if self.server.moves_made and (dice.happens(undo) or not self.server.legal_moves):
             self.server.undo()
             self.player.undo()
@@ -132,7 +129,6 @@ def blocked_decks(game: Game) -> Iterator[list[Card]]:
 
 
 def positions(game: Game, dice: Dice) -> Iterator[Vector]:
-    """Openings, early positions after many undos, and the kinds in `WANTED`."""
     for number in (32001, 10**20):
         yield Table(game, deck_of_number(number)).vector()
 

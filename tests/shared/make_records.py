@@ -95,7 +95,6 @@ NAMES = ("Ann", "Bob", "Çem", "डैन", "🦊 Eve", "Fay")
 def signed_record(
     code: str, settings: Mapping[str, Any], dealt: Deal, seats: Mapping[int, Seat], number: int = 1
 ) -> Plain:
-    """The signed record of a race with these racers."""
     rules = {**SETTINGS, **settings}
     limit = rules["time_limit"] * 1000
     race = Race(game(rules["game"]), dealt_deck(dealt), rules["undo"], NOON, NOON + limit)
@@ -137,7 +136,6 @@ def _played(race: Race, some: Some) -> Log:
 
 
 def won(key: str) -> tuple[str, Log]:
-    """A numbered deal of a game, and a log that wins it."""
     win = next(win for win in read("wins") if win["game"] == key)
     return str(win["number"]), [(Ms(1500 * n), text) for n, text in enumerate(win["moves"], start=1)]
 
@@ -196,7 +194,6 @@ DAY_KEY = bytes(range(2, 34))
 
 
 def day_deal(code: str, race: int, *, is_proved: bool = True) -> Deal:
-    """The deal of the day, for which the server has promised the secret."""
     key, stars = game_of(DAY_NUMBER)
     wanted = stars if is_proved else 0
     counter = next(n for n in count() if not is_proved or is_won(key, stars, secret_of(DAY_KEY, n)))
@@ -299,7 +296,6 @@ ONE_STAR = 4
 
 
 def changed(original: Plain, changes: Sequence[Change]) -> Plain:
-    """A copy with some values changed."""
     copied: Plain = copy.deepcopy(original)
     for path, value in changes:
         *way, last = path.split(".")
@@ -318,13 +314,11 @@ def changed(original: Plain, changes: Sequence[Change]) -> Plain:
 
 
 def signed_again(original: Plain, changes: Sequence[Change], key: Ed25519PrivateKey = SERVER) -> list[Change]:
-    """The same changes, signed again."""
     signed = race_record.sign(changed(original, changes), key)
     return [*changes, ("key", signed["key"]), ("signature", signed["signature"])]
 
 
 def leaves(value: Any, path: str = "") -> Iterator[Change]:
-    """Every plain value with its path."""
     if isinstance(value, dict | list):
         for step, item in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(item, f"{path}.{step}" if path else str(step))
@@ -333,7 +327,6 @@ def leaves(value: Any, path: str = "") -> Iterator[Change]:
 
 
 def flipped(value: Any) -> Any:
-    """A slightly different value of the same kind."""
     match value:
         case None:
             return 1
@@ -438,7 +431,6 @@ MISSHAPEN: list[tuple[str, list[Change]]] = [
 
 
 def promised_late(original: Plain) -> list[Change]:
-    """A promise after the start."""
     made = promise(SERVER, original["code"], original["race"], original["commitment"], NOON + Ms(1))
     return [("promise.at", made.at), ("promise.signature", made.signature)]
 
@@ -462,7 +454,6 @@ def other_leaf(original: Plain) -> list[Change]:
 
 
 def broken_draws(one: Plain) -> Iterator[list[Change]]:
-    """Errors about the draw of a winnable deal that only the server could sign."""
     proof = one["winnable"]
     line = proof["line"]
     yield other_leaf(one)
@@ -490,7 +481,6 @@ def broken_draws(one: Plain) -> Iterator[list[Change]]:
 
 
 def broken_days(one: Plain) -> Iterator[list[Change]]:
-    """Errors about the deal of the day that only the server could sign."""
     counter = one["day"]["counter"]
     for number, first in ((299, one["day"]["stars"]), (0, 0), (1, 0)):  # 299: without 300 searches
         secret = secret_of(DAY_KEY, number)
@@ -547,7 +537,6 @@ def chains() -> Iterator[dict[int, str]]:
 
 
 def unreadable(short: Plain) -> Iterator[bytes]:
-    """Bytes that are no record."""
     whole, twin = race_record.packed(short), race_record.as_json(short)
     yield from (b"", b" ", b"hello", b"null", b"[]", b"\x90", b"\xc0", b"\x01", b"\xff", b"\x1f\x8b\x08")
     yield from (b"{}", b"\x80", b'{"format":"forty-thieves-record"}', b'{"format":1,"version":1}')
@@ -618,7 +607,6 @@ def vectors() -> dict[str, Any]:
 
 
 def plain(check: Check) -> dict[str, Any]:
-    """The finding as a map, without empty fields."""
     found = {**check._asdict(), "params": dict(check.params) or None}
     return {name: value for name, value in found.items() if value is not None}
 

@@ -29,7 +29,6 @@ class Dice:
 
 
 def any_deck(dice: Dice) -> list[Card]:
-    """A shuffled deck."""
     deck = list(PACKS)
     for i in range(103, 0, -1):
         j = dice.below(i + 1)

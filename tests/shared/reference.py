@@ -146,7 +146,6 @@ def after(position: Position, text: str) -> Position | None:
 
 
 def legal(position: Position) -> list[str]:
-    """The texts of all legal moves, sorted."""
     return sorted(text for text in every_text(position.game) if after(position, text) is not None)
 
 

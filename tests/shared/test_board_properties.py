@@ -33,7 +33,6 @@ def a_deck(key: str, dice: Dice) -> list[Card]:
 
 
 def home_on(board: Board) -> Counter[Card]:
-    """Every card on the foundations."""
     tops = [(suit, top) for suit in range(4) for top in board.foundation(suit)]
     return Counter(suit * 13 + height for suit, top in tops for height in range(top))
 
@@ -45,7 +44,6 @@ def known_to(board: Board) -> Counter[Card]:
 
 
 def open_on(board: Board) -> Counter[Card]:
-    """Every card that lies face up anywhere."""
     return Counter(card for pile in [*board.columns, board.waste] for card in pile if card != HIDDEN) + home_on(board)
 
 

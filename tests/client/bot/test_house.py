@@ -30,7 +30,6 @@ WON = "32001"
 
 @contextlib.asynccontextmanager
 async def bot(address: str, code: str, level: int = 3, alone: float = 60) -> AsyncIterator[asyncio.Task[None]]:
-    """A fast bot."""
     task = asyncio.create_task(run_bot(address, code, level, seconds=0.001, alone=alone, rng=random.Random(1)))
     try:
         yield task

@@ -34,7 +34,6 @@ DEAF = (
 
 
 def left_behind(program: Callable[[], Coroutine[Any, Any, object]]) -> list[str]:
-    """The warnings of Python about processes and pipes that a program has left open."""
     gc.collect()
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")

@@ -12,8 +12,6 @@ from fortythieves_server.common.fair_queue import FairQueue, Slots
 
 
 def order_of(addresses: list[str]) -> list[str]:
-    """The order in which requests of these addresses are admitted."""
-
     async def admit_all() -> list[str]:
         queue = FairQueue()
         for address in addresses:
@@ -86,7 +84,6 @@ async def test_a_full_queue_refuses_an_address_that_would_be_longest() -> None:
 
 
 async def take(slots: Slots, address: str, stack: AsyncExitStack) -> AsyncExitStack:
-    """Take a slot until the returned stack is closed."""
     one = await stack.enter_async_context(AsyncExitStack())
     await one.enter_async_context(slots.turn(address))
     return one

@@ -38,7 +38,6 @@ def test_a_traceback_is_in_the_same_line() -> None:
 
 
 def failed_request(error: Exception) -> None:
-    """Log like aiohttp."""
     of_requests().error("Error handling request from %s", "192.0.2.1", exc_info=error)
 
 

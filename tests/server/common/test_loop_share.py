@@ -20,7 +20,6 @@ def account(address: str) -> Account:
 
 
 def in_a_race() -> LoopShare:
-    """The share of a process with a new move at each call."""
     return LoopShare(count(1).__next__)
 
 
@@ -31,14 +30,12 @@ def spend(seconds: float) -> None:
 
 
 async def work() -> float:
-    """Work for a while. Returns the start time."""
     began = asyncio.get_running_loop().time()
     spend(WORK)
     return began
 
 
 async def done(share: LoopShare, address: str) -> float:
-    """Wait for a turn and work. Returns the start time."""
     await share.turn(address)
     return await share.do(account(address), work())
 
@@ -69,7 +66,6 @@ async def test_a_short_wait_does_not_keep_the_loop_busy(monkeypatch: pytest.Monk
 
 
 def waits(share: LoopShare, address: str = "a") -> bool:
-    """Whether a request would have to wait now."""
     turn = share.turn(address)
     try:
         turn.send(None)

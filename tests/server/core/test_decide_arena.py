@@ -19,8 +19,6 @@ ARENA = {"format": "arena", "points": [2, 1], "minutes": 30}
 
 
 class Hall:
-    """An arena and the rooms of its races, with one clock."""
-
     def __init__(self, people: int = 4, **changes: Any) -> None:
         self.arena = entered(people, {**ARENA, **changes}, time_limit=120, countdown=3)
         self.rooms: dict[str, Table] = {}
@@ -52,7 +50,6 @@ class Hall:
         return [seats for _, seats in races]
 
     def room_of(self, seat: int) -> Table:
-        """The room of the race under way of a seat."""
         number = self.tournament.arena.racing[seat]
         return self.rooms[self.tournament.arena.under_way[number].code]
 
@@ -87,7 +84,6 @@ def come(table: Table, *seats: int) -> None:
 
 
 def begin(table: Table) -> None:
-    """Let the countdown begin and end."""
     table.settle()
     table.reveal(*table.race.commitments)
     table.settle()

@@ -28,8 +28,6 @@ def finished(**settings: Any) -> Table:
 
 
 class Contest:
-    """A challenge by Ann, and the rooms of the tries on it, with one clock."""
-
     def __init__(self, days: int = 1, **settings: Any) -> None:
         self.source = finished(time_limit=1200, **settings)
         self.room = Table()
@@ -73,7 +71,6 @@ class Contest:
         self.room.ask(lambda room, _: decide_challenge.try_ended(room, guest_of(table), table.room.code, result))
 
     def race(self, guest: str, home: int, address: str = "") -> Table:
-        """A whole try that ends by the clock."""
         table = under_way(self.start(guest, address))
         table.moves(1, home=home)
         table.run_out()
@@ -112,7 +109,6 @@ def as_stored(created: events.Created) -> events.Created:
 
 
 def under_way(table: Table) -> Table:
-    """Let the called racer come, and the race start."""
     table.join(table.room.people[1].guest)
     table.ready(1)
     table.settle()

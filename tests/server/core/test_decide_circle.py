@@ -17,8 +17,6 @@ from tests.server.tables import NOON, Table, commitment_of, over, racing
 
 
 class Friends:
-    """A circle that Ann has founded."""
-
     def __init__(self, *others: str) -> None:
         self.room = Table()
         self.room.now = NOON

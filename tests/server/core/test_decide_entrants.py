@@ -29,7 +29,6 @@ CLOSES = {"starts_at": START, "entry_closes": 1800}
 
 
 def listed(*names: str, people: tuple[str, ...] = (), **plan: Any) -> Table:
-    """A tournament with an entry list, its host at seat 1, and these people at seats 2, 3, ..."""
     table = Table({"entry": "list", "listed": names or ("Ann", "Bob", "Cleo"), **plan}, seats=100)
     for name in ("Hilda", *people):
         table.join("host" if name == "Hilda" else name.lower(), name=name)
@@ -37,7 +36,6 @@ def listed(*names: str, people: tuple[str, ...] = (), **plan: Any) -> Table:
 
 
 def join(table: Table, guest: str, name: str = "", ticket: str = "") -> str:
-    """The name with which a guest joins, or the code of the refusal."""
     try:
         seat = table.join(guest, name=name or "Nobody", ticket=ticket)
     except Refused as refused:
@@ -51,7 +49,6 @@ def tickets(table: Table) -> dict[str, str]:
 
 
 def names(table: Table) -> dict[str, str]:
-    """The state of each entrant by name."""
     return {entrant.name: entrant.state for entrant in table.tournament.entrants.values()}
 
 
@@ -219,13 +216,11 @@ def out(table: Table) -> set[int]:
 
 
 def first_draw(table: Table) -> set[int]:
-    """The seats in the first draw, at its time."""
     table.settle_at((table.tournament.next_at or Ms(0)) - DRAWN_FOR)
     return set(table.tournament.rounds[1].everybody)
 
 
 def started_early(table: Table) -> set[int]:
-    """The seats in the first draw if the host starts it now."""
     table.start_round()
     return set(table.tournament.rounds[1].seats)
 
@@ -424,7 +419,6 @@ def choose(table: Table, teams: dict[int, str]) -> None:
 
 
 def teams_of(table: Table) -> dict[str, list[int]]:
-    """The seats of each team, in its order."""
     found: dict[str, list[int]] = {}
     for seat, entrant in sorted(table.tournament.entrants.items(), key=lambda item: item[1].board):
         found.setdefault(entrant.team, []).append(seat)

@@ -20,7 +20,6 @@ ASIDE, HERE = say.StandAside(1, True), say.StandAside(1, False)
 
 
 def moved(people: int = 2, **settings: object) -> Table:
-    """A race of half a minute in which all racers have made moves."""
     table = racing(people, **settings)
     table.wait(30 * SECOND)
     for seat in range(1, people + 1):
@@ -236,7 +235,6 @@ def test_a_present_racer_is_never_stopped_without_agreeing(happenings: list[tupl
 
 
 def watched(table: Table) -> Events:
-    """Carry out the due events while the process has spectators."""
     return table.ask(lambda room, context: decide.due(room, context._replace(watched=True)))
 
 

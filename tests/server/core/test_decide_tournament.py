@@ -22,7 +22,6 @@ ROBIN = {"format": "roundrobin", "by_timer": False}
 
 
 def play_rounds(table: Table, rounds: int, *best: int) -> None:
-    """Some rounds, each with the same winners."""
     for _ in range(rounds):
         table.next_round()
         play(table, *best)
@@ -569,7 +568,6 @@ def half_bye(seat: int, number: int, *, on: bool = True) -> say.HalfBye:
 
 
 def asked(table: Table) -> object:
-    """The requested half-point byes in the view."""
     return table.tournament_view()["half_byes"]
 
 

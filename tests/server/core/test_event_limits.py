@@ -35,7 +35,6 @@ def small_logs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def until_refused(table: Table, *what: Callable[[], object]) -> int:
-    """Do these in turn until one is refused because the log is full. Returns the length of the log then."""
     for _ in range(1_000):
         for one in what:
             try:

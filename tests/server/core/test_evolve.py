@@ -36,8 +36,6 @@ WAITS = [Ms(1), SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, 9 * MINUTE, 600 * 
 
 
 class Walk(Table):
-    """A random walk that checks all invariants after each step."""
-
     def __init__(self, **changes: Any) -> None:
         super().__init__(**changes)
         self.seats: set[int] = set()

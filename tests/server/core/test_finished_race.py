@@ -40,7 +40,6 @@ class Play:
         self.logs: defaultdict[int, list[tuple[Ms, str]]] = defaultdict(list)
 
     def entry(self, seat: int, text: str) -> None:
-        """Make an entry of a log if the server would take it."""
         table, one = self.table, self.playthrough(seat)
         decide.check_may_move(table.room, seat, table.race.number, table.now)
         one.play(text)
@@ -59,13 +58,11 @@ class Play:
 
 
 def holds(one: Plain) -> None:
-    """The record is true, and is as it was after having been written and read."""
     wrong = [check for check in verify(race_record.read(race_record.packed(one)), PUBLIC) if not check.ok]
     assert wrong == []
 
 
 def act(play: Play, dice: Dice, calm: float) -> None:
-    """Something happens: in a calm race a quick move, mostly."""
     table = play.table
     seat = dice.one_of([*table.race.racers, 1])
     table.wait(Ms(dice.below(int(4000 * (1 - calm)))))
@@ -187,7 +184,6 @@ def racer(seat: int, name: str, state: Ending = "gave_up", home: int = 57, place
 
 
 def plain(text: str) -> str:
-    """The text without the marks around names."""
     return text.replace("\N{FIRST STRONG ISOLATE}", "").replace("\N{POP DIRECTIONAL ISOLATE}", "")
 
 
@@ -214,7 +210,6 @@ LUCAS = game("lucas")
 
 
 def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
-    """A race of people at these addresses."""
     table = Table(auto_start=False, late="join")
     for seat, address in enumerate(addresses, start=1):
         table.join(f"guest {seat}", address, bot=seat in bots)

@@ -74,7 +74,6 @@ SHORT = {"about": "a" + "\u0315\u0300" * ((decision_inputs.LONG - 20) // 4)}
 
 
 def entrances() -> Iterator[say.Message]:
-    """The messages of clients that are in no room."""
     code = "K" * 64
     for text in (*TEXTS, NAMES[7]):
         for name in (text, text * 8 if len(text) < 1000 else text):
@@ -100,7 +99,6 @@ REQUESTS = [*requests(), say.ChangePlan(1, SHORT), *entrances()]
 
 
 def largest() -> Table:
-    """A Swiss between a thousand, with thirty rounds."""
     table = entered(PEOPLE - 1, {"format": "swiss", "rounds": ROUNDS, "by_timer": False})
     table.happen(*decide.decide(table.room, 1, say.ChangePlan(1, {"entry": "list", **clean_plan()}), table.context))
     seats = range(2, PEOPLE + 1)
@@ -152,8 +150,6 @@ def clean_plan() -> Cleaned:
 
 
 class Step:
-    """A request in the largest room: its decision, and what follows from it."""
-
     def __init__(self, table: Table, request: say.Message) -> None:
         plan = getattr(request, "plan", None)
         is_long = plan is not None and len(encode(plan)) >= decision_inputs.LONG

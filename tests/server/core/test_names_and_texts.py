@@ -115,8 +115,6 @@ def test_a_short_text_always_settles(typed: str) -> None:
 
 
 class Unread(str):
-    """A text that must not be read."""
-
     def __iter__(self) -> Iterator[str]:
         raise AssertionError
 
@@ -232,7 +230,6 @@ def test_the_names_of_an_absent_creator_and_entrant_stay_reserved() -> None:
 
 
 def spectator(table: Table, guest: str, name: str, key: str = "k") -> str:
-    """The name of a spectator in the chat."""
     number = table.chat_from(guest, name, key)
     return table.room.chat[number].name
 

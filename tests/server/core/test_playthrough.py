@@ -33,7 +33,6 @@ def confirm(playthrough: Playthrough, at: Ms, text: str) -> None:
 
 
 def play(playthrough: Playthrough, *texts: str, at: Ms = START) -> None:
-    """Make entries, one a second from then on."""
     for k, text in enumerate(texts):
         playthrough.play(text)
         confirm(playthrough, at + Ms(1000 * k), text)
@@ -145,7 +144,6 @@ def won(undo: Undo) -> Playthrough:
 
 
 def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[Ms, str]]]:
-    """A deal of Forty Thieves, and a log of it that ends on a stuck board."""
     which = game("forty-thieves")
     for seed in range(200):
         dice = Dice(seed)

@@ -15,13 +15,11 @@ DAY = 24 * 60 * MINUTE
 
 
 def until(table: Table) -> Ms:
-    """For how long from now on it is listed; 0: it is not."""
     row = listing(table.room, table.room.at, table.now)
     return row.until - table.now if row.until else Ms(0)
 
 
 def announced(starts_in: Ms, people: int = 1, **plan: Any) -> Table:
-    """A public tournament with its host at seat 1."""
     return entered(people, {"starts_at": NOON + starts_in, **plan}, public=True)
 
 

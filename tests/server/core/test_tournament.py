@@ -24,8 +24,6 @@ DOINGS = get_args(say.Round.__annotations__["do"])
 
 
 class Walk:
-    """A tournament to which anything happens that can."""
-
     def __init__(self, table: Table, rng: random.Random) -> None:
         self.table = table
         self.rng = rng

@@ -35,7 +35,6 @@ def a_race(game: Game, dice: Dice, racers: int, undo: Undo = "turned") -> dict[i
 
 
 def play_on(playthrough: Playthrough, dice: Dice, at: Ms) -> None:
-    """Make one more entry, if there is one to make."""
     moves = list(playthrough.board.legal_moves)
     if playthrough.outcome or not moves:
         return
@@ -112,8 +111,6 @@ def test_the_updates_of_a_gallery_equal_its_snapshot(game: Game, seed: int, poli
 
 
 class Watcher:
-    """The knowledge of a spectator, from the messages alone."""
-
     def __init__(self) -> None:
         self.start: Any = None
         self.entries: dict[int, list[tuple[str, str]]] = {}

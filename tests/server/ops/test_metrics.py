@@ -32,7 +32,6 @@ async def text_of(ops: str) -> str:
 
 
 async def metrics_of(ops: str) -> Metrics:
-    """Each metric of an operators' address by its name and labels."""
     families = text_string_to_metric_families(await text_of(ops))
     return {
         sample.name.removeprefix("fortythieves_")
@@ -117,7 +116,6 @@ async def test_metrics_show_a_failure_of_redis(own_redis: EmbeddedRedis, tmp_pat
 
 
 def selected_by(query: str) -> set[str]:
-    """The metrics that a query reads. Raises an error for an invalid query."""
     seen, todo = set[str](), [promql_parser.parse(query.replace("$__rate_interval", "1m"))]
     while todo:
         node = todo.pop()

@@ -52,8 +52,6 @@ WELL = Report(
 
 
 class Seen(HTMLParser):
-    """The tags, attributes and texts of a page."""
-
     def __init__(self, html: bytes) -> None:
         super().__init__()
         self.tags = set[str]()
@@ -79,7 +77,6 @@ def changed(**changes: Any) -> Seen:
 
 
 def bad(page: Seen) -> list[str]:
-    """The texts that are marked as bad."""
     return [text for text in page.text if text.endswith("(!)")]
 
 

@@ -39,8 +39,6 @@ class Answer(NamedTuple):
 
 
 class Operated(NamedTuple):
-    """A server and its operators' address."""
-
     address: str
     ops: str
 
@@ -61,7 +59,6 @@ class Operated(NamedTuple):
         return any(line.startswith(start) for line in (await self.seen()).text)
 
     async def form(self, code: str, do: str, **more: str) -> dict[str, str]:
-        """The form on the page of a room, as soon as Redis answers in time."""
         async with asyncio.timeout(SECONDS):
             while (page := await self.ask(f"/ops/room?code={code}")).status == HTTPStatus.SERVICE_UNAVAILABLE:
                 pass
@@ -83,7 +80,6 @@ async def operated(data: Path, **settings: Any) -> AsyncIterator[Operated]:
 
 @pytest.fixture
 async def servers(url: str, tmp_path: Path) -> AsyncIterator[list[Operated]]:
-    """Two processes on one Redis."""
     settings = {"redis": url, "ops_token": TOKEN}
     async with operated(tmp_path, **settings) as one, operated(tmp_path, **settings) as two:
         yield [one, two]

@@ -36,8 +36,6 @@ class Worker:
 
 
 class Site:
-    """A dispatcher with three workers."""
-
     def __init__(self) -> None:
         self.dispatcher = Dispatcher(3)
         self.workers: dict[int, Worker] = {}
@@ -46,7 +44,6 @@ class Site:
             self.begin(number)
 
     def begin(self, number: int) -> None:
-        """Start a worker, or replace it."""
         if number in self.workers:
             self.workers[number].inlet.close()
         ours, theirs = pair()
@@ -55,7 +52,6 @@ class Site:
         self.dispatcher.add(number, ours)
 
     async def connect(self, line: bytes = LINE) -> int | None:
-        """Connect a client. Returns the number of the worker that serves it."""
         client, accepted = socket.socketpair()
         self.clients.append(client)
         client.send(line + b"\r\n")

@@ -53,7 +53,6 @@ def files(data: Path) -> list[Path]:
 
 
 def appended(data: Path) -> Path:
-    """The file that writes are appended to."""
     return next(path for path in [*data.glob("appendonlydir/*.incr.aof"), data / "appendonly.aof"] if path.exists())
 
 

@@ -27,13 +27,10 @@ SECONDS = 60
 
 
 def pools() -> list[psutil.Process]:
-    """The processes that play bots for a server in this one."""
     return children_with(COMMAND[-1])
 
 
 async def until_here(client: Client, count: int) -> list[int]:
-    """The seats of the bots, when this many are here and ready."""
-
     def seats() -> list[int]:
         assert client.room is not None
         people = client.room.people

@@ -16,7 +16,6 @@ Pair = tuple[Client, Client]
 
 
 async def watching(service: RoomService, guest: str, *, projector: bool = False) -> Client:
-    """A spectator of the room."""
     client = Client(service, guest)
     client.live = await service.watch(client.peer, guest, Watch(1, CODE, guest.title(), projector=projector))
     await client.until(lambda: client.view)
@@ -37,13 +36,11 @@ async def records(one: RoomService, file_process: FileProcess) -> Records:
 
 @pytest.fixture
 async def players(one: RoomService, two: RoomService, admin: Admin) -> Pair:
-    """Two players in a lobby, each on another process."""
     await store_of(admin, lobby(2))
     return await ann_and_bob(one, two)
 
 
 @pytest.fixture
 async def racers(one: RoomService, two: RoomService, admin: Admin) -> Pair:
-    """Two players in a race, each on another process."""
     await store_of(admin, racing(2), ago=MINUTE)
     return await ann_and_bob(one, two)

@@ -31,8 +31,6 @@ PEOPLE = 400
 
 
 class Rows:
-    """The socket of a client that reads everything: the rows of progress, frame by frame."""
-
     def __init__(self, rows: list[dict[int, int]]) -> None:
         self.rows = rows
 
@@ -72,7 +70,6 @@ class Room:
         return Peer("", SendQueue(Rows(self.sent[seat])), Counters(), seat=max(seat, 0))
 
     def move(self, *seats: int) -> None:
-        """Make a move at each of these seats at the same time."""
         for seat in seats:
             moves = self.cached.moves_of(seat) + 1
             self.cached.progress[seat] = Progress(moves, 0, Ms(0), 64, 0, "", Ms(0))
@@ -157,12 +154,10 @@ def react(client: Client, sign: to_server.Sign) -> None:
 
 
 def of_racers(client: Client) -> list[tuple[int, int]]:
-    """The signs of racers that the client got: the seat, and which sign."""
     return [shown for message in client.received(to_client.Reactions) for shown in message.racers]
 
 
 def heard(client: Client) -> list[int]:
-    """How many of each sign the client got."""
     counts = [message.counts for message in client.received(to_client.Reactions)]
     return [sum(column) for column in zip(*counts, strict=True)]
 

@@ -26,7 +26,6 @@ WITH_ACES = {"game": "forty-thieves", "deal": "32002"}
 
 
 async def founded(service: RoomService) -> str:
-    """A circle by Ann. Returns its code."""
     ann = Client(service, "ann")
     await service.found(ann.peer, "ann", to_server.Found(1, "Friday", "Ann"))
     await ann.until(lambda: ann.received(to_client.Challenged))
@@ -34,7 +33,6 @@ async def founded(service: RoomService) -> str:
 
 
 async def member(service: RoomService, guest: str, code: str) -> Client:
-    """A guest on the page of a circle, after joining it."""
     client = await visitor(service, guest, code)
     assert client.live is not None
     await service.in_circle(client.live, client.peer, Say(1, "join", 0, guest.title()))

@@ -37,13 +37,11 @@ WINNABLE: Any = {"game": GAME, "deal": "winnable", "countdown": 3}
 
 @pytest.fixture
 async def pool(one: RoomService, two: RoomService) -> WinnablePool:
-    """The pool that both processes fill, as the first of them sees it."""
     one.store.pool.is_filled = two.store.pool.is_filled = True
     return one.store.pool
 
 
 async def kept(admin: Admin) -> list[bytes]:
-    """The deals that are in the pool."""
     return [entry for stars in (1, 2, 3) for entry in await admin.redis.lrange(of_pool(GAME, f"ready:{stars}"), 0, -1)]
 
 
@@ -212,13 +210,10 @@ def due_to_be_drawn(entrants: int, form: str = "swiss") -> Table:
 
 
 def drawn(table: Table) -> events.Drawn | None:
-    """The last round that was drawn."""
     return next((event for _, event in reversed(table.log) if isinstance(event, events.Drawn)), None)
 
 
 async def decide_here(table: Table, file_process: FileProcess) -> events.Drawn:
-    """Decide what is due. Returns the drawn round."""
-
     async def decide(rule: Rule) -> None:
         table.ask(rule)
 
@@ -299,7 +294,6 @@ async def test_the_texts_of_a_long_plan_are_cleaned_by_another_process(file_proc
 
 
 def with_results(entrants: int, rounds: int) -> Tournament:
-    """A tournament of points in which all raced in each round."""
     race = {seat: Result("timed_out", Ms(seat), seat % 50, seat, Ms(seat)) for seat in range(1, entrants + 1)}
     held = {n: Round(n, (*race,), races=(race,)) for n in range(1, rounds + 1)}
     plan = Plan(rounds=rounds, team_size=2)

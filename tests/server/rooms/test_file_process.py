@@ -16,12 +16,10 @@ from tests.refusals import refusal_of
 
 
 async def refused(file_process: FileProcess) -> str:
-    """Request a file that the process refuses."""
     return await refusal_of(file_process.do(("record_as_json", (b"",))))
 
 
 async def running(file_process: FileProcess) -> asyncio.subprocess.Process:
-    """The process, after it has refused a file."""
     assert await refused(file_process) == "not-a-record"
     assert file_process.process is not None
     return file_process.process

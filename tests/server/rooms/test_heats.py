@@ -30,7 +30,6 @@ from tests.server.tables import CODE, MINUTE, racing
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Races begin without waiting for more entrants."""
     monkeypatch.setattr(matching, "GATHER", Ms(0))
 
 
@@ -40,14 +39,12 @@ def arena_of(client: Client) -> dict[str, dict[str, list[object]]]:
 
 
 async def called(client: Client) -> str:
-    """The room to which an entrant is called."""
     await client.until(lambda: str(client.seat) in arena_of(client)["racing"])
     heat = arena_of(client)["under_way"][str(arena_of(client)["racing"][str(client.seat)])]
     return str(heat[0])
 
 
 async def at_the_race(service: RoomService, client: Client) -> Client:
-    """An entrant of the arena, ready in the room of the race."""
     code = await called(client)
     await client.hang_up()
     there = await Client(service, client.guest).join(code)
@@ -205,7 +202,6 @@ async def challenged(service: RoomService, admin: Admin) -> str:
 
 
 async def visitor(service: RoomService, guest: str, code: str) -> Client:
-    """A guest who looks at a challenge."""
     client = Client(service, guest)
     client.live = await service.watch(client.peer, guest, to_server.Watch(1, code, guest.title()))
     await client.until(lambda: client.view)
@@ -220,7 +216,6 @@ async def begin_try(client: Client) -> to_client.OwnTry:
 
 
 async def race_try(service: RoomService, guest: str, code: str, draws: int) -> Client:
-    """A guest at their try, which they have just left."""
     racer = await Client(service, guest).join(code)
     await racer.ready()
     await racer.draw(draws)

@@ -36,7 +36,6 @@ def _limits(tries: int) -> Limits:
 
 
 async def code_of(answer: Awaitable[object]) -> str:
-    """The outcomes: "ok", or the code of its refusal."""
     try:
         await answer
     except Refused as refused:

@@ -33,7 +33,6 @@ class Peer:
         self.frames.append(frame)
 
     async def has(self, count: int) -> None:
-        """Wait until this many frames have come."""
         await until_there(self.frames, count)
 
 
@@ -42,7 +41,6 @@ def whole() -> bytes:
 
 
 async def drained(send_queue: SendQueue) -> tuple[list[bytes], tuple[int, str]]:
-    """All that is sent until the connection is to be closed, and why it is."""
     peer = Peer()
     async with asyncio.timeout(SECONDS):
         why = await send_queue.drain(peer.take)

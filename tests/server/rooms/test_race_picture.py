@@ -33,7 +33,6 @@ def record(*names: str, game: str = "lucas") -> dict[str, Any]:
 
 
 def colours(image: Image.Image) -> int:
-    """How many different colours there are."""
     return len(image.convert("RGB").getcolors(WIDTH * HEIGHT) or [])
 
 

@@ -87,7 +87,6 @@ SITE = "https://cards.example.org"
 
 
 async def all_of(file: Download) -> bytes:
-    """The whole download."""
     return b"".join([file.body, *([] if file.more is None else [part async for part in file.more])])
 
 
@@ -182,8 +181,6 @@ async def test_a_tournament_can_be_exported_before_its_start(admin: Admin, recor
 
 
 class Maker:
-    """Makes files, and counts how often."""
-
     def __init__(self, size: int = 10_000) -> None:
         self.made = 0
         self.may = asyncio.Event()

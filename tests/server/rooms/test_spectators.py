@@ -37,8 +37,6 @@ DICE = Dice(1)
 
 
 class Spectator(Peer):
-    """A spectator and its waiting frames."""
-
     def __init__(self) -> None:
         super().__init__("", SendQueue(), Counters())
         self.charged = 0
@@ -47,7 +45,6 @@ class Spectator(Peer):
         self.charged += len(frame)
 
     async def frames(self) -> list[bytes]:
-        """All frames since the last call."""
         frames: list[bytes] = []
 
         async def take(frame: bytes) -> None:
@@ -59,7 +56,6 @@ class Spectator(Peer):
         return frames
 
     async def messages(self) -> list[to_client.Message]:
-        """All messages since the last call."""
         return [decode(frame) for frame in await self.frames()]
 
     async def kinds(self) -> list[str]:
@@ -118,7 +114,6 @@ class Boards:
         return one
 
     async def news(self, spectator: Spectator) -> list[to_client.Message]:
-        """The messages that a spectator gets with the next update."""
         await self.spectators.refresh()
         return await spectator.messages()
 
@@ -145,7 +140,6 @@ async def test_a_blind_round_has_no_history() -> None:
 
 
 def seen(messages: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
-    """The boards of a client that got these messages."""
     watcher = Watcher()
     watcher.hear(messages)
     return watcher.entries
@@ -359,7 +353,6 @@ async def test_the_start_of_a_race_disconnects_racers_who_watch_but_no_projector
 
 
 def entries_shown(client: Client) -> int:
-    """How many entries of the only racer's log are shown."""
     logs = [entries for gallery in client.received(to_client.Gallery)[-1:] for _, entries in gallery.logs]
     more = [entries for shown in client.received(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
     return sum(map(len, [*logs, *more]))

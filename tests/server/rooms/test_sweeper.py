@@ -26,7 +26,6 @@ CLOCK_ERROR = SECOND
 
 
 async def sweep_due(service: RoomService, admin: Admin, code: str = CODE) -> None:
-    """Sweep when a room is due."""
     await admin.redis.zadd("ft:due", {code: 1})
     await service.sweeper.sweep()
 

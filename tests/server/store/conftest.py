@@ -22,6 +22,5 @@ def no_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def two(url: str) -> AsyncIterator[Store]:
-    """A second store on the same Redis."""
     async with opened(url, "two") as store:
         yield store

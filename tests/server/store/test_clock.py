@@ -8,13 +8,10 @@ EPOCH = Ms(1_700_000_000_000)
 
 
 class Time:
-    """Monotonic seconds. They stand until they are set."""
-
     now = 100.0
 
 
 def a_clock(wall: float = EPOCH / Ms(1000), speed: float = 1) -> tuple[Clock, Time]:
-    """A clock, and its time source."""
     time = Time()
     return Clock(monotonic=lambda: time.now, wall=lambda: wall, speed=speed), time
 

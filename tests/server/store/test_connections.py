@@ -69,7 +69,6 @@ async def guarded(tmp_path: Path) -> AsyncIterator[int]:
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for this machine, which has signed itself, and its key."""
     now, day, key = (
         datetime.datetime.now(datetime.UTC),
         datetime.timedelta(days=1),
@@ -115,7 +114,6 @@ async def cluster_of_the_file(tmp_path_factory: pytest.TempPathFactory) -> Async
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def cluster(cluster_of_the_file: Cluster) -> Cluster:
-    """The cluster, complete and empty."""
     await cluster_of_the_file.renew()
     return cluster_of_the_file
 

@@ -8,7 +8,6 @@ from fortythieves_server.store.group_commit import BUSY, COUNTED, LONGEST, SHORT
 
 
 def after(a_second: float, seconds: float) -> tuple[Window, float]:
-    """A window after single moves at this rate, and the time of the last one."""
     window, now, count = Window(), 1000.0, round(a_second * seconds)
     for n in range(count):
         now = 1000 + n / a_second

@@ -64,7 +64,6 @@ def test_the_fullest_of_several_servers_counts() -> None:
 
 
 async def fill(redis: Node, share: float) -> None:
-    """Use this share of the memory."""
     await redis.ask("DEL", "filler")
     used = (await redis.info("memory"))["used_memory"]
     await redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")

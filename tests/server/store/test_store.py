@@ -296,7 +296,6 @@ async def play(log: Log, seat: int, moves: int, acknowledged: list[tuple[int, Ms
 
 
 async def assert_stored(store: Store, seats: int, acknowledged: list[tuple[int, Ms, str]]) -> None:
-    """Every acknowledged move is in its log, once and in order."""
     for seat in range(1, seats + 1):
         mine = [(at, text) for owner, at, text in acknowledged if owner == seat]
         assert await store.logs.moves(CODE, 1, seat) == mine

@@ -26,12 +26,10 @@ NONE = "00" * 32
 
 
 def deals(count: int) -> tuple[Deal, ...]:
-    """Some winnable deals, always the same ones."""
     return tuple(map(solved, NUMBERS[:count]))
 
 
 def of_stars(stars: Stars, some: Sequence[Deal]) -> list[Deal]:
-    """The same deals with other stars."""
     return [deal._replace(stars=stars) for deal in some]
 
 
@@ -49,7 +47,6 @@ async def claimed(store: Store, owner: str, stars: int = 0, address: str = "some
 
 
 async def missing(store: Store, owner: str, stars: int = 0) -> int:
-    """How many deals there are for a claim that needs more."""
     with pytest.raises(Refused) as refused:
         await claimed(store, owner, stars)
     assert refused.value.code == "winnable-preparing" and refused.value.parameters["needed"] == NEEDED

@@ -21,8 +21,6 @@ from tests.serving import GENEROUS, points_for, serving
 
 
 class Head(HTMLParser):
-    """Reads the tags as a messenger does."""
-
     def __init__(self) -> None:
         super().__init__()
         self.said: dict[str, str] = {}
@@ -41,7 +39,6 @@ def tags_in(page: str) -> Mapping[str, str]:
 
 
 async def get(address: str, path: str) -> tuple[int, str]:
-    """The status and the text of an answer."""
     async with ClientSession() as session, session.get(address + path) as answer:
         return answer.status, (await answer.read()).decode(errors="replace")
 

@@ -37,8 +37,6 @@ SOURCES = Path(__file__).parents[3] / "client/web/src"
 
 
 class Visitor(NamedTuple):
-    """A client and the server."""
-
     session: ClientSession
     address: str
 
@@ -46,7 +44,6 @@ class Visitor(NamedTuple):
         return await self.session.get(self.address + path)
 
     async def welcomed(self, token: str | None = None) -> RawClient:
-        """A guest, who is new without a token."""
         async with guest(self.address, token) as client:
             return client
 
@@ -89,7 +86,6 @@ async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admi
 
 
 def makers() -> list[psutil.Process]:
-    """The processes for files of this server."""
     return [one for one in psutil.Process().children() if any("file_process" in word for word in one.cmdline())]
 
 

@@ -31,8 +31,6 @@ LIMITS = Limits().changed("times=1000")
 
 
 class RawConnection:
-    """One end of a connection, byte by byte."""
-
     def __init__(self, end: socket.socket) -> None:
         self.end = end
         end.setblocking(False)
@@ -41,26 +39,21 @@ class RawConnection:
         await asyncio.get_running_loop().sock_sendall(self.end, data)
 
     async def hear(self) -> bytes:
-        """The next bytes; nothing, once the other end has hung up."""
         async with asyncio.timeout(30):
             with contextlib.suppress(ConnectionError):
                 return await asyncio.get_running_loop().sock_recv(self.end, 65536)
         return b""
 
     async def ask(self) -> None:
-        """Send a request and get its answer."""
         await self.say(GET)
         assert (await self.hear()).startswith(b"HTTP/1.1 200")
 
     async def ended(self) -> None:
-        """Wait until the other end has hung up."""
         while await self.hear():
             pass
 
 
 class WebSockets:
-    """Keeps the connections that it gets. Its length is set by a test."""
-
     def __init__(self) -> None:
         self.count = 0
         self.given: list[AcceptedSocket] = []
@@ -86,7 +79,6 @@ class Site:
         self.server: Server
 
     async def __call__(self, here: str = "127.0.0.1", *, small: bool = False) -> RawConnection:
-        """A new connection to it, with a ``small`` receive buffer or another one."""
         end = self._stack.enter_context(socket.socket())
         if small:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)

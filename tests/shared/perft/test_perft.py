@@ -42,7 +42,6 @@ def read() -> list[Line]:
 
 
 def count(line: Line) -> int:
-    """The number of positions that the board reaches."""
     board = Board.deal(GAMES[line.game], deck_of_number(line.number))
     for move in [DRAW] * line.draws + [REDEAL] * line.redeals:
         board.play(move)

@@ -42,12 +42,10 @@ def failing(one: Plain, key: bytes | None = KEY) -> set[str]:
 
 
 def resigned(one: Plain, *changes: Change) -> Plain:
-    """The record with changes that the server has signed."""
     return changed(one, signed_again(one, changes))
 
 
 def wrongs(one: Plain, check: str) -> list[Check]:
-    """The failures of a check."""
     return [found for found in failed(one, KEY) if found.check == check]
 
 
@@ -64,7 +62,6 @@ def test_a_true_record_passes_every_check_once(name: str) -> None:
 
 
 def kind(key: str) -> tuple[object, ...]:
-    """The rules of a game, without the size of its tableau."""
     row = GAMES[key]
     return row.build, row.unit, row.draw, row.redeals, row.aces_out, row.face_down > 0
 

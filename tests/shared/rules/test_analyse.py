@@ -23,7 +23,6 @@ DECK = [card_name(card) for card in deck_of_number(32001)]
 
 
 def error(request: object) -> dict[str, Any]:
-    """The error in the answer to a request."""
     return dict(answer(json.dumps(request))["error"])
 
 

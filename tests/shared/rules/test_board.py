@@ -27,7 +27,6 @@ def play(board: Board, *texts: str) -> str:
 
 
 def why_not(board: Board, text: str) -> str:
-    """The reason why a move is not allowed."""
     with pytest.raises(Refused) as refused:
         board.play(parse_move(text))
     assert refused.value.code == "illegal-move"

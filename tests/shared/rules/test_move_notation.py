@@ -29,7 +29,6 @@ def test_no_two_texts_are_the_same_move() -> None:
 
 
 def is_refused(text: str) -> bool:
-    """Whether it is refused as a bad move, with a short message even for a long text."""
     try:
         parse_move(text)
     except Refused as refused:

@@ -37,7 +37,6 @@ def vectors() -> Iterator[dict[str, Any]]:
 
 
 def some_log(game: Game, number: int, dice: Dice, most: int) -> Log:
-    """The log of a greedy player with some undos."""
     table = Table(game, deck_of_number(number))
     while len(table.log) < most and table.server.legal_moves and table.server.outcome is None:
         table.step(dice, undo=0.15)

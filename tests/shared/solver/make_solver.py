@@ -37,7 +37,6 @@ MIDDLES = (10, 60)
 
 
 def vectors() -> Iterator[Vector]:
-    """All vectors, game by game."""
     for key in GAMES:
         lines = {}
         for number in DEALS:
@@ -53,7 +52,6 @@ def vectors() -> Iterator[Vector]:
 
 
 def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
-    """The first moves of a greedy player."""
     board, dice = Board.deal(GAMES[key], deck_of_number(number)), Dice(number)
     while board.outcome is None and board.moves_made < most:
         board.play(greedy_move(board, dice))
@@ -61,7 +59,6 @@ def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
 
 
 def vector(key: str, number: int, before: tuple[Move, ...], width: int) -> Vector:
-    """One search and its result."""
     board = Board.deal(GAMES[key], deck_of_number(number))
     for move in before:
         board.play(move)

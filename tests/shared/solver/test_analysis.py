@@ -25,7 +25,6 @@ WIDTH = 2
 
 
 def some_log(key: str, dice: Dice, most: int = 80) -> Log:
-    """The log of a greedy player with some undos."""
     return make_analysis.some_log(GAMES[key], 32_001 + dice.below(1000), dice, dice.below(most + 1))
 
 
@@ -58,7 +57,6 @@ def test_values_points_and_falls_agree_with_the_boards(key: str, seed: int) -> N
 
 
 def home_after(log: Log, at: int, moves: Iterable[Move]) -> int:
-    """The cards home after these moves from an entry of the log."""
     board = log.board(at)
     for move in moves:
         board.play(move)

@@ -25,7 +25,6 @@ def dealt(key: str, number: int = 32_001) -> Board:
 
 
 def some_position(key: str, dice: Dice) -> Board:
-    """A position in a greedy player's game on an easy, hard or random deck."""
     game = GAMES[key]
     deck = dice.one_of([any_deck(dice), easy_deck(game, dice), hard_deck(game, dice)])
     board, most = Board.deal(game, deck), dice.below(200)

@@ -42,7 +42,6 @@ IDLE = Result("gave_up", Ms(5_000), 0, 0, Ms(0))
 
 
 def race_of(homes: Mapping[int, int]) -> dict[int, Result]:
-    """A race in which no board was won."""
     return {seat: unsolved(home) for seat, home in homes.items()}
 
 
@@ -55,8 +54,6 @@ How = Literal["usual", "calm", "even", "absent"]
 
 
 class Event:
-    """A tournament that plays itself."""
-
     def __init__(self, plan: Plan, count: int, seed: object, how: How = "usual") -> None:
         self.plan = plan
         self.random = random.Random(repr(seed))
@@ -68,7 +65,6 @@ class Event:
         return draw(self.plan, self.entrants, self.rounds, chance_of(self.random.random()), self.asking())
 
     def asking(self) -> set[int]:
-        """The entrants that ask for a half-point bye."""
         return {seat for seat in self.entrants if self.random.random() < 0.15} if self.plan.half_byes else set()
 
     def play(self) -> Iterator[Round]:
@@ -209,14 +205,12 @@ def event_of(kind: Format, count: int, seed: object, rounds: int = 5, how: How =
 
 
 def copy_of(event: Event, rounds: Sequence[Round]) -> Event:
-    """The same entrants after other rounds."""
     other = Event(event.plan, 0, 0)
     other.entrants, other.rounds = event.entrants, [*rounds]
     return other
 
 
 def shuffled(event: Event, seed: int) -> Event:
-    """The same, with every map in another order."""
     dice = random.Random(seed)
 
     def mixed(items: Mapping[int, V]) -> dict[int, V]:
@@ -228,7 +222,6 @@ def shuffled(event: Event, seed: int) -> Event:
 
 
 def corrected(event: Event, rounds: int) -> Event:
-    """The same with corrected results and replayed matches in its last rounds."""
     for at in range(len(event.rounds))[-rounds:]:
         done = event.rounds[at]
         if not done.counts:

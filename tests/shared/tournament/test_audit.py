@@ -52,7 +52,6 @@ def with_team(**changes: Any) -> File:
 
 
 def with_value(path: str, value: Any) -> File:
-    """The bundle without records, with one value changed."""
     return read(json.dumps(changed(PLAIN, [(path, value)])).encode())
 
 
@@ -83,7 +82,6 @@ OF_ONE = {"arena": r"|code|entrants\.\d+\.since", "roundrobin": r"|rounds\.\d+\.
 
 
 def changes(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """A change of each value of a file, and of each list without its last item."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield from changes(inner, f"{path}.{key}" if path else str(key))
@@ -235,7 +233,6 @@ SKIPPED = replace(OTHERS[0], seats=())
 
 
 def as_drawn(file: File, first: Drawn, last: Drawn) -> list[tuple[str, str]]:
-    """The findings about a bundle with these rounds."""
     return failed(replace(file, rounds=(first, SKIPPED, last)))
 
 

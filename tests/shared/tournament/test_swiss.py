@@ -24,7 +24,6 @@ SEEDS = st.integers(0, 10**9)
 
 
 def pairings(seats: list[int]) -> Iterator[tuple[Pair, ...]]:
-    """All ways to pair an even number of seats."""
     if not seats:
         yield ()
         return
@@ -35,7 +34,6 @@ def pairings(seats: list[int]) -> Iterator[tuple[Pair, ...]]:
 
 
 def everything(seats: list[int]) -> Iterator[tuple[tuple[Pair, ...], tuple[int, ...]]]:
-    """All pairings of any number of seats, each with its bye."""
     if len(seats) % 2 == 0:
         yield from ((pairs, ()) for pairs in pairings(seats))
     for bye in seats if len(seats) % 2 else []:
@@ -69,7 +67,6 @@ def faults_of(event: Event) -> Faults:
 
 
 def check(event: Event, drawn: Round) -> None:
-    """Everything that a draw guarantees."""
     seats = event.in_now() - {*drawn.half_byes}
     paired = [seat for pair in drawn.pairs for seat in pair]
     assert sorted([*paired, *drawn.byes]) == sorted(seats), "everybody who is in is in one pair, or has a bye"

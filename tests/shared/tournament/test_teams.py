@@ -51,7 +51,6 @@ def test_the_table_is_that_of_a_slow_computation_and_adds_up(kind: Any, count: i
 
 
 def here(event: Event) -> dict[str, list[int]]:
-    """The members who are in, by team."""
     return {
         team: [seat for seat in seats if event.entrants[seat].state == "in"]
         for team, seats in members(event.entrants).items()

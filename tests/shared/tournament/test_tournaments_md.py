@@ -24,7 +24,6 @@ def section(title: str) -> str:
 
 
 def rows(title: str, head: str) -> list[list[str]]:
-    """The cells of the table of a section with this first column."""
     table = re.split(rf"^{head} \|.*\n[-|]+\n", section(title), flags=re.MULTILINE)[1].split("\n\n")[0]
     return [[cell.strip() for cell in line.split(" |")] for line in table.splitlines()]
 
@@ -40,7 +39,6 @@ def test_the_example_of_a_knock_out() -> None:
 
 
 def drawn_in(event: Ranked) -> list[list[str]]:
-    """The number, the pairs and the byes of each round."""
     return [
         [str(done.number), ", ".join(f"{a}-{b}" for a, b in done.pairs), ", ".join(map(str, done.byes))]
         for done in event.rounds
