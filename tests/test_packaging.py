@@ -1,5 +1,6 @@
 """Python alone builds, installs and serves the package."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -12,20 +13,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
+from aiohttp import ClientSession
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from hatch_build import NODE_WHEEL, WebClient, node_is_suitable
+from tests.server.programs import started
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"fortythieves", "fortythieves_server", "fortythieves_client"}
 
 
+#: A build may download, and needs the certificates that conftest.py leaves out.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if (name, value) != ("SSL_CERT_FILE", os.devnull)}
+
+
 def build(target: str, root: Path, into: Path, path: str = os.environ["PATH"]) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
-    # A build may download, and needs the certificates that conftest.py leaves out.
-    environment = {name: value for name, value in os.environ.items() if (name, value) != ("SSL_CERT_FILE", os.devnull)}
-    subprocess.run(command, cwd=root, env={**environment, "PATH": path}, check=True)
+    subprocess.run(command, cwd=root, env={**ENVIRONMENT, "PATH": path}, check=True)
     [archive] = into.iterdir()
     return archive
 
@@ -104,6 +109,40 @@ def test_the_sdist_has_the_sources_of_the_web_client(unpacked: Path) -> None:
     assert (unpacked / "client" / "web" / "package-lock.json").exists()
     assert not (unpacked / "client" / "web" / "node_modules").exists()
     assert WebClient(unpacked).is_current
+
+
+def alone(*command: str | Path) -> str:
+    """Run a command with neither Node nor make nor a compiler on PATH."""
+    environment = {**ENVIRONMENT, "PATH": ""}
+    done = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Those of an environment that has what we need, but not us."""
+    folder = tmp_path_factory.mktemp("environment")
+    alone(sys.executable, "-m", "venv", folder)
+    locked = ROOT / "locks" / "server.txt"
+    alone(folder / "bin" / "pip", "install", "--only-binary", ":all:", "--requirement", locked)
+    return folder / "bin"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["sdist", "wheel"])
+async def test_what_is_released_installs_with_python_alone_and_runs_a_race(
+    kind: str, programs: Path, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    alone(programs / "pip", "install", request.getfixturevalue(kind))
+    alone(programs / "pip", "check")
+    ours = programs / "forty-thieves"
+    async with started(tmp_path, "--limits", "times=9", command=[str(ours)]) as server, ClientSession() as browser:
+        load = ("load", server.address, "--rooms", "1", "--players", "2", "--seconds", "5")
+        assert '"good": true' in await asyncio.to_thread(alone, ours, *load)
+        async with browser.get(server.address) as page:
+            assert "<script" in await page.text()
+    alone(programs / "pip", "uninstall", "--yes", "forty-thieves-race")
 
 
 @pytest.fixture
