@@ -85,7 +85,8 @@ unit: $(VENV)/dev ## run the fast tests, without servers and browsers (PYTHON=py
 # A pyenv shim may be on PATH and not work, so each Python is tried first.
 pythons: ## run `make unit` on each supported Python that is on PATH or installed by pyenv
 	@for version in 3.11 3.12 3.13 3.14; do for python in python$$version ~/.pyenv/versions/$$version.*/bin/python; do \
-	$$python -c pass 2>/dev/null || continue; $(MAKE) --no-print-directory unit PYTHON=$$python || exit; break; done; done
+	$$python -c pass 2>/dev/null || continue; $(MAKE) --no-print-directory unit PYTHON=$$python || exit; continue 2; done; \
+	echo "Python $$version is not here, so it is not tested." >&2; done
 
 soak: setup browser ## kill processes for ten minutes, let Redis fail for ten, play at random for ten, and try many more examples of each property
 	$(BIN)/python -m pytest --soak tests/faults/test_chaos.py

@@ -43,7 +43,9 @@ def compare_digests(first: int, number: int) -> int:
     for begin in range(first, first + number, BLOCK):
         command = [sys.executable, "-m", "tests.sim", str(begin), "--digests", str(min(BLOCK, first + number - begin))]
         one, other = (
-            subprocess.run(command, env={**os.environ, HASHED: key}, check=True, capture_output=True, text=True).stdout
+            subprocess.run(
+                command, env={**os.environ, HASHED: key}, check=True, stdout=subprocess.PIPE, text=True
+            ).stdout
             for key in "17"
         )
         pairs = zip(one.splitlines(), other.splitlines(), strict=True)

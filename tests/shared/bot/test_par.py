@@ -16,7 +16,7 @@ def test_par_is_the_same_in_every_process(seed: str) -> None:
         "from fortythieves.rules.games import game; print(par(game('forty-thieves'), deck_of_number(32_001)))"
     )
     env = {**os.environ, "PYTHONHASHSEED": seed}
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env, check=True)
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=env, check=True)
     assert done.stdout.strip() == "(24, (24, 31, 22))"
 
 
