@@ -234,7 +234,7 @@ async def running(
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
         share, has_others = LoopShare(lambda: service.counts.moves), config.workers > 1 or bool(config.proxies)
         services = Services(service, guests, bots, config.limits, share, Accounts(config.limits), has_others)
-        gateway = Gateway(services, config.proxies, times.ping)
+        gateway = Gateway(services, config.proxies, times.ping, config.public_url)
         records = Records(service.finished, record_key, file_process)
         days = Days(store, service.registry, rings.key_of_day) if config.day else None
         addresses: list[str] = []

@@ -1,8 +1,10 @@
 """Logs: one sentence per line for people, or one JSON object per line for programs.
 
-No log line contains a guest token, a password, a secret of a deal, chat, or other data that strangers sent.
+No log line contains a guest token, a password, a secret of a deal, chat, or other data that strangers sent, except a
+host that was refused: operators must compare it with their settings.
 """
 
+import asyncio
 import logging
 from typing import Any
 
@@ -30,6 +32,19 @@ def begin(*, verbose: bool, as_json: bool) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(AsJson() if as_json else logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler])
+
+
+class Seldom:
+    """Logs what strangers can cause, at most once a minute."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._next = 0.0
+
+    def warning(self, sentence: str, *arguments: object) -> None:
+        if (now := asyncio.get_running_loop().time()) >= self._next:
+            self._next = now + 60
+            self._log.warning(sentence, *arguments)
 
 
 def of_requests() -> logging.Logger:

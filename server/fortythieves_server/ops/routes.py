@@ -6,13 +6,14 @@ import logging
 import math
 from collections.abc import Collection
 from http import HTTPStatus
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.logs import Seldom
 from fortythieves_server.common.prices import PASSWORD, Accounts
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops import page
@@ -20,7 +21,7 @@ from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
-from fortythieves_server.web.addresses import host_in, is_private_name
+from fortythieves_server.web.addresses import host_in, is_of_host, is_private_name
 from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.headers import VARY, fresh, language_of
 
@@ -37,11 +38,17 @@ def named(names: Collection[str]) -> Middleware:
     to the page, and then to this machine (DNS rebinding).
     """
 
+    seldom = Seldom(log)
+
     @web.middleware
     async def check_name(request: web.Request, handler: Handler) -> web.StreamResponse:
         name = request.headers.get("Host")
         # All browsers send it.
         if name is not None and not is_private_name(name) and host_in(name) not in names:
+            seldom.warning(
+                "a request for the name %r was refused at the operators' port: if it is yours, add it to --ops-names",
+                host_in(name)[:100],
+            )
             sentence = text(language_of(request), "server.ops.otherName")
             return web.Response(status=HTTPStatus.MISDIRECTED_REQUEST, text=f"{sentence}\n", headers=fresh())
         return await handler(request)
@@ -56,7 +63,7 @@ def operators_routes(
 
     ``accounts``: of addresses that connect to this port. They limit wrong passwords.
     """
-    service = gateway.service
+    service, seldom = gateway.service, Seldom(log)
 
     def check_operator(request: web.Request) -> None:
         given = request.headers.get("Authorization")
@@ -94,7 +101,15 @@ def operators_routes(
         def sentence(key: str) -> str:
             return text(language, f"server.ops.{key}") + "\n"
 
-        if _is_of_another_site(request):
+        # Browsers send the password by themselves, also with a form of another site.
+        site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin")
+        if site != "same-origin" or not (origin is None or is_of_host(origin, request.host)):
+            seldom.warning(
+                "a form from %r was refused at the operators' port, because the request names the host %r: if that "
+                "page is yours, let the proxy keep the header Host",
+                (origin or "another site")[:100],
+                request.host[:100],
+            )
             raise web.HTTPForbidden(text=sentence("form.foreign"), headers=fresh())
         try:
             if (request.charset or "utf-8").lower() != "utf-8":
@@ -159,19 +174,6 @@ def has_token(authorization: str, token: str) -> bool:
     except ValueError:
         return False
     return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
-
-
-def _is_of_another_site(request: web.Request) -> bool:
-    """Whether a form is from another site, according to the browser. Browsers send the password by themselves."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-        return True
-    origin = request.headers.get("Origin")
-    if origin is None:
-        return False
-    try:
-        return urlsplit(origin).netloc != request.host
-    except ValueError:
-        return True
 
 
 def _form_token(token: str | None, code: str) -> str:

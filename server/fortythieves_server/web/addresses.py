@@ -70,6 +70,22 @@ def host_in(header: str) -> str:
         return ""
 
 
+def origin_of(url: str) -> str:
+    """The origin of a page (RFC 6454), with a port and in small letters. "" if it has none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+        return f"{parts.scheme}://{parts.hostname}:{port}" if parts.hostname else ""
+    except (ValueError, KeyError):
+        return ""
+
+
+def is_of_host(origin: str, host: str) -> bool:
+    """Whether a page with this header `Origin` came from the host of this header `Host`."""
+    site = origin_of(origin)
+    return bool(site) and site == origin_of(f"{site.partition(':')[0]}://{host}")
+
+
 def is_private_name(header: str) -> bool:
     """Whether a header `Host` has an address, or a name that no stranger can register: one without a full stop."""
     host = host_in(header)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import heapq
 import itertools
+import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from http import HTTPStatus
@@ -11,16 +12,19 @@ from math import ceil
 
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.limits import key_of
+from fortythieves_server.common.logs import Seldom
 from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts
 from fortythieves_server.process.accepted_socket import AcceptedSocket
 from fortythieves_server.process.acceptor import TOGETHER
 from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.web.addresses import Network, client_address
+from fortythieves_server.web.addresses import Network, client_address, is_of_host, origin_of
 from fortythieves_server.web.connection import GOODBYE, Channel, Connection
 from fortythieves_server.web.session import Services
 
 #: Connections are checked in this many groups, one after the other, so that a check never blocks for long.
 SLICES = 15
+
+log = logging.getLogger(__name__)
 
 #: A status, a sentence, and the seconds until the next attempt, 0 if that is not known.
 Refusal = tuple[HTTPStatus, str, int]
@@ -29,8 +33,13 @@ Refusal = tuple[HTTPStatus, str, int]
 class Gateway:
     """The objects and limits that all connections share. One per process."""
 
-    def __init__(self, services: Services, proxies: Collection[Network], ping: float) -> None:
+    def __init__(
+        self, services: Services, proxies: Collection[Network], ping: float, public_url: str | None = None
+    ) -> None:
         """``proxies`` are trusted about addresses. ``ping``: seconds of silence until a client gets one."""
+        #: The origins (`origin_of`) of our pages, whatever a proxy makes of the header `Host`.
+        self.own_origins = {origin_of(public_url)} if public_url else set[str]()
+        self._refused_pages = Seldom(log)
         #: Seconds between two checks for silent connections.
         self._check_every = ping / SLICES
         self._proxies = proxies
@@ -68,6 +77,18 @@ class Gateway:
     def address_of(self, peer: str, forwarded_for: Sequence[str]) -> str:
         """The address of a client, under which it is limited."""
         return key_of(client_address(peer, forwarded_for, self._proxies))
+
+    def is_our_origin(self, origin: str, host: str) -> bool:
+        """Whether a page from this origin is ours: it names the host of the request, or one of `own_origins`."""
+        if is_of_host(origin, host) or origin_of(origin) in self.own_origins:
+            return True
+        self._refused_pages.warning(
+            "a page from %r was refused, because the request names the host %r: if that page is yours, set"
+            " --public-url to its address, or let the proxy keep the header Host",
+            origin[:100],
+            host[:100],
+        )
+        return False
 
     def admit(self, socket: AcceptedSocket, forwarded_for: Sequence[str]) -> Account | Refusal:
         """Let the address of a request for a WebSocket pay for it."""

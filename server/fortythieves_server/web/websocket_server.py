@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 import aiofastnet
 from picows import (
@@ -112,7 +111,7 @@ class WebSocketServer:
         if request.path.partition(b"?")[0] != b"/ws":
             return _refusal(HTTPStatus.NOT_FOUND, "Not found.\n")
         origin = headers.get("Origin")
-        if origin is not None and _site_of(origin) != headers.get("Host"):
+        if origin is not None and not self.gateway.is_our_origin(origin, headers.get("Host", "")):
             return _refusal(HTTPStatus.FORBIDDEN, "This page belongs to another site.\n")
         admitted = self.gateway.admit(connection, headers.getall("X-Forwarded-For", []))
         if not isinstance(admitted, Account):
@@ -135,14 +134,6 @@ class WebSocketServer:
 def _refusal(status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> WSUpgradeResponseWithListener:
     response = WSUpgradeResponse.create_error_response(status, text.encode(), headers)
     return WSUpgradeResponseWithListener(response, None)
-
-
-def _site_of(origin: str) -> str | None:
-    """The host from which a page was loaded. None if it cannot be read."""
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return None
 
 
 class _Listener(WSListener):

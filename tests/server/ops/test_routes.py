@@ -131,7 +131,9 @@ async def test_wrong_passwords_are_limited_and_logged(
     assert OTHER not in caplog.text
 
 
-async def test_a_page_of_another_site_reads_nothing_by_its_own_name(url: str, tmp_path: Path) -> None:
+async def test_a_page_of_another_site_reads_nothing_by_its_own_name(
+    url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """DNS rebinding: the name leads to this machine by now, so the browser sends the request here."""
     async with operated(tmp_path, redis=url, ops_token=TOKEN, ops_names=("ops.example.org",)) as server:
         for path in ("/metrics", "/ops", "/ops/room", "/other"):
@@ -140,6 +142,8 @@ async def test_a_page_of_another_site_reads_nothing_by_its_own_name(url: str, tm
                 assert (answer.status, "fortythieves_" in answer.text) == (421, False)
         for name in ("localhost:9040", "one:9040", "[::1]", "ops.example.org", "OPS.example.org.:80"):
             assert (await server.ask("/metrics", Host=name)).status == 200
+    [line] = [record.getMessage() for record in caplog.records]
+    assert "'evil.example'" in line and "--ops-names" in line
 
 
 async def test_a_server_with_an_embedded_redis_has_a_secret_token(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from fortythieves.protocol.to_server import VERSION
 from fortythieves_server.app import TIMES
 from fortythieves_server.web import connection
 from tests.bench.websocket import framed
+from tests.server.redises import free_port
 from tests.server.stores import SECONDS
 from tests.serving import GENEROUS, serving
 
@@ -73,6 +74,9 @@ async def close_code(reader: asyncio.StreamReader) -> int | None:
     [
         (b"Connection: Upgrade", b"Connection: keep-alive, Upgrade", b"101"),  # as Firefox sends it
         (b"Host: here", b"Host: here\r\nOrigin: https://here", b"101"),
+        (b"Host: here", b"Host: here\r\nOrigin: HTTP://Here:80", b"101"),
+        (b"Host: here", b"Host: HERE:443\r\nOrigin: https://here", b"101"),
+        (b"Host: here", b"Host: here:443\r\nOrigin: http://here", b"403"),
         (b"Host: here", b"Host: here\r\nOrigin: https://there", b"403"),
         (b"Host: here", b"Host: here\r\nOrigin: https://here:1", b"403"),
         (b"Host: here", b"Host: here\r\nOrigin: null", b"403"),
@@ -96,6 +100,20 @@ async def test_a_request_for_a_websocket_is_answered(
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 " + status)
         assert status != b"101" or await is_welcome(reader, writer)
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_a_page_at_the_public_address_is_ours_and_a_refused_one_is_logged_once_with_what_to_change(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ours, other = (b"https://cards.example.org:443", b"101"), (b"http://cards.example.org", b"403")
+    port = free_port()
+    async with asyncio.timeout(SECONDS), serving(tmp_path, port, public_url="https://Cards.example.org"):
+        for origin, status in (ours, other, other):
+            request = REQUEST.replace(b"Host: here", b"Host: inside:8040\r\nOrigin: " + origin)
+            async with connected(f"http://127.0.0.1:{port}", request) as (reader, _):
+                assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 " + status)
+    [line] = [record.getMessage() for record in caplog.records if "was refused" in record.getMessage()]
+    assert "'http://cards.example.org'" in line and "'inside:8040'" in line and "--public-url" in line
 
 
 TOO_MANY_PARTS = 2 * GENEROUS.frame // 16
