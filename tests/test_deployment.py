@@ -67,6 +67,13 @@ def test_the_image_serves_the_port_that_it_exposes_and_checks() -> None:
     assert f"127.0.0.1:{port}/healthz" in DOCKERFILE
 
 
+def test_the_image_alone_keeps_its_rooms_in_a_directory_of_its_user() -> None:
+    [data] = re.findall(r"^ENV .*FORTY_THIEVES_DATA=(\S+)$", DOCKERFILE, re.MULTILINE)
+    [user] = re.findall(r"^USER (\d+)$", DOCKERFILE, re.MULTILINE)
+    assert f"install --directory --owner={user} --mode=700 {data}\n" in DOCKERFILE
+    assert re.search(rf"docker run .*--volume \w+:{data} ", DOCKERFILE)
+
+
 def test_all_packages_of_the_image_are_locked() -> None:
     commands = re.findall(r"pip (?:install|wheel) [^&\\]+", DOCKERFILE)
     assert len(commands) == DOCKERFILE.count("pip ")
