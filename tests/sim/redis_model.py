@@ -125,6 +125,7 @@ class Node:
             b"PING": lambda: Status(b"PONG"),
             b"TIME": lambda: [b"%d" % part for part in divmod(self._now, 1_000_000)],
             b"INFO": self._info,
+            b"CONFIG": lambda get, name: {name: b"always"},
             b"EVAL": self._eval,
             b"EVALSHA": self._evalsha,
             b"SCRIPT": self._script,
@@ -284,6 +285,7 @@ class Node:
         about: dict[bytes, dict[str, object]] = {
             b"server": {"redis_version": self.version},
             b"memory": {"used_memory": self.used, "maxmemory": self.maxmemory, "maxmemory_policy": self.policy},
+            b"persistence": {"aof_enabled": 1},
             b"cluster": {"cluster_enabled": int(self.view is not None)},
         }
         chosen = [about[section.lower()] for section in sections] or list(about.values())
@@ -490,7 +492,7 @@ def keys_of(words: Sequence[bytes]) -> Sequence[bytes]:
             return words[3 : 3 + int(words[2])]
         case b"EXISTS" | b"DEL" | b"UNLINK" | b"SSUBSCRIBE":
             return words[1:]
-        case b"PING" | b"TIME" | b"INFO" | b"SCRIPT" | b"PUBLISH" | b"PUBSUB" | b"FLUSHALL":
+        case b"PING" | b"TIME" | b"INFO" | b"CONFIG" | b"SCRIPT" | b"PUBLISH" | b"PUBSUB" | b"FLUSHALL":
             return ()
     return words[1:2]
 

@@ -32,7 +32,7 @@ Asked = tuple[int, Sequence[bytes], Any]
 #: Faults after which Redis still has everything.
 FAULTS = ("cut", "crash", "stop", "pause", "disconnect", "forget_scripts", "redis_clock")
 #: The answers to these depend on more than the stored values.
-OTHERS = (b"INFO", b"PUBLISH", b"PUBSUB")
+OTHERS = (b"INFO", b"CONFIG", b"PUBLISH", b"PUBSUB")
 
 
 def asked_in(play: Callable[[], object]) -> list[Asked]:

@@ -69,10 +69,9 @@ class Connections:
         """The nodes that accept writes."""
         return [""]
 
-    async def memory(self, node: str) -> dict[str, Any]:
-        """The memory information of a node. Raises `RedisError` or `OSError`."""
-        found: dict[str, Any] = await self.reader.info("memory")
-        return found
+    def reader_of(self, node: str) -> Any:
+        """A client for questions to one node."""
+        return self.reader
 
     async def refresh_nodes(self) -> None:
         """Read the list of nodes after a failure, because it may be out of date."""
@@ -174,10 +173,9 @@ class _Cluster(Connections):
     def nodes(self) -> list[str]:
         return [str(node.name) for node in self._cluster.get_primaries()]
 
-    async def memory(self, node: str) -> dict[str, Any]:
+    def reader_of(self, node: str) -> Any:
         # RedisCluster would close its connections to all nodes if this one does not answer.
-        found: dict[str, Any] = await self._client_of(node, again=True).info("memory")
-        return found
+        return self._client_of(node, again=True)
 
     async def refresh_nodes(self) -> None:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):

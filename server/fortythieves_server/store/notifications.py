@@ -22,7 +22,7 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.store import schema
 from fortythieves_server.store.connections import Connections
 from fortythieves_server.store.group_commit import RETRY, settle
-from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown
+from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, reason
 from fortythieves_server.store.schema import Notification
 
 log = logging.getLogger(__name__)
@@ -189,7 +189,7 @@ class _Listener:
             except (RedisError, *LOST_CONNECTION) as error:
                 log.debug("no notifications for now: %s", error)
                 for channel in self._channels if isinstance(error, NoPermissionError) else ():
-                    self._of.confirmed(channel, StoreDown(str(error)))
+                    self._of.confirmed(channel, StoreDown(reason(error)))
             except Exception:
                 log.exception("listening failed")
             await asyncio.sleep(RETRY)

@@ -23,6 +23,9 @@ _PASSING = (
     *(exceptions.ClusterDownError, exceptions.OutOfMemoryError, exceptions.TryAgainError, exceptions.AskError),
 )
 
+#: What is missing if the user of Redis may not do something (ACL).
+RIGHTS = "its user needs ~ft:* &ft:* +@all -@dangerous +info"
+
 
 class StoreDown(Refused):
     """Redis cannot be reached, or too many commits or reads already wait. ``reason`` is for operators."""
@@ -64,4 +67,6 @@ def reason(error: BaseException) -> str:
     """The error in words, for an operator."""
     if isinstance(error, exceptions.AuthenticationError) and "HELLO must be called" in str(error):
         return "a password is required"  # the text of Redis explains how a program logs in
+    if isinstance(error, exceptions.NoPermissionError):
+        return f"{error} ({RIGHTS})"
     return str(error) or "no answer in time"

@@ -19,7 +19,7 @@ from fortythieves_server.store.move_batches import MoveBatches
 from fortythieves_server.store.notifications import Notifications
 from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Keys, Processes
 from fortythieves_server.store.readiness_probe import ReadinessProbe
-from fortythieves_server.store.redis_errors import LOST_CONNECTION, OtherSchema, StoreDown, reason
+from fortythieves_server.store.redis_errors import LOST_CONNECTION, RIGHTS, OtherSchema, StoreDown, reason
 from fortythieves_server.store.room_logs import RoomLogs
 from fortythieves_server.store.schema import DUE, of_process, of_room
 from fortythieves_server.store.winnable_pool import WinnablePool
@@ -61,7 +61,8 @@ class Store:
             await self.processes.heartbeat()
             await self._measure_memory()
             if refused := await self._redis.refused_commands():
-                raise StoreDown(f"its user may not run {', '.join(refused)}")
+                raise StoreDown(f"its user may not run {', '.join(refused)} ({RIGHTS})")
+            await self._warn_of_losses()
         except (RedisError, *LOST_CONNECTION, StoreDown, OtherSchema) as error:
             await self._connections.close()
             if isinstance(error, StoreDown | OtherSchema):
@@ -134,10 +135,25 @@ class Store:
 
     async def _memory(self, node: str) -> dict[str, Any] | Exception:
         try:
-            return await self._connections.memory(node)
+            found: dict[str, Any] = await self._connections.reader_of(node).info("memory")
+            return found
         except (RedisError, *LOST_CONNECTION) as error:
             log.debug("the memory of Redis cannot be read: %s", error)
             return error
+
+    async def _warn_of_losses(self) -> None:
+        """Warn if acknowledged moves may not be on disk."""
+        nodes, lost = self._connections.nodes(), ""
+        with contextlib.suppress(RedisError):  # not every user of a Redis may ask
+            for redis in map(self._connections.reader_of, nodes):
+                if not (await redis.info("persistence")).get("aof_enabled", True):
+                    lost = "appendonly no"
+                elif (found := (await redis.config_get("appendfsync"))["appendfsync"]) != "always":
+                    lost = lost or f"appendfsync {found}" * (not self._connections.replicas)
+        if lost:
+            log.warning(
+                "Redis may lose acknowledged moves when it stops (%s): set appendonly yes, appendfsync always", lost
+            )
 
     async def _send_heartbeats(self) -> None:
         """Send heartbeats, read Redis's clock, and notice when Redis fails."""

@@ -18,11 +18,11 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import notifications
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.move_batches import Made, PendingMove, RaceRef
-from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
+from fortythieves_server.store.redis_errors import RIGHTS, Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
 from fortythieves_server.store.schema import PUBLIC, Notification
 from fortythieves_server.store.store import Store
-from tests.server.redises import SERVERS
+from tests.server.redises import LASTING, SERVERS, Node
 from tests.server.stores import (
     ALWAYS,
     SECONDS,
@@ -609,6 +609,15 @@ async def test_the_clock_shows_the_time_of_redis(store: Store, log: Log, admin: 
     assert log.at - wrong <= store.clock.now() <= await admin.now() + wrong
 
 
+@pytest.mark.parametrize("options", [{"appendonly": "no"}, {"appendfsync": "everysec"}, {}])
+async def test_a_redis_that_may_lose_acknowledged_moves_is_warned_of(
+    tmp_path: Path, options: dict[str, object], caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Node(tmp_path, {**LASTING, **options}) as node, opened(f"redis://127.0.0.1:{node.port}"):
+        warnings = [record.getMessage() for record in caplog.records if "lose" in record.getMessage()]
+    assert [name in line for line in warnings for name in options] == [True] * len(options)
+
+
 async def test_a_store_names_each_command_that_its_user_may_not_run(own_redis: EmbeddedRedis) -> None:
     """Otherwise every room, every move or every notification would fail later."""
     async with Admin(own_redis.url) as admin:
@@ -618,5 +627,10 @@ async def test_a_store_names_each_command_that_its_user_may_not_run(own_redis: E
                 await Store(own_redis.url, "one", Clock()).open()
             assert refused.replace("|", " ") in down.value.reason.lower()
             await admin.redis.execute_command("ACL", "SETUSER", "default", f"+{refused}")
+        await admin.redis.execute_command("ACL", "SETUSER", "default", "resetchannels")
+        with pytest.raises(StoreDown) as down:
+            await Store(own_redis.url, "one", Clock()).open()
+        assert "PUBLISH on the channels ft:*" in down.value.reason and RIGHTS in down.value.reason
+        await admin.redis.execute_command("ACL", "SETUSER", "default", "resetkeys", "-@all", *RIGHTS.split()[3:])
     async with opened(own_redis.url) as store:
         await Log.create(store)

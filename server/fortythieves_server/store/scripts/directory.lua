@@ -105,7 +105,9 @@ for i = 2, #ARGV do
   end
   -- Redis 6 has another text.
   local why = type(found) == 'table' and found.err or ''
-  if string.find(why, 'ACL failure') or string.find(why, 'user executing') then refused[#refused + 1] = ARGV[i] end
+  if string.find(why, 'ACL failure') or string.find(why, 'user executing') then
+    refused[#refused + 1] = ARGV[i] .. (string.find(why, 'channel') and ' on the channels ft:*' or '')
+  end
   redis.pcall('SET', KEYS[1], '1', 'EX', ARGV[1])
 end
 return refused
