@@ -72,11 +72,12 @@ def main() -> int:
         return 0
     if arguments.digests:
         return compare_digests(first, arguments.digests) > 0
-    failed = run = moves = tries = virtual = 0
+    failed = run = moves = tries = proved = virtual = 0
     began = time.process_time()
     found = worlds(first, arguments.seconds, arguments.redis, are_days=arguments.days)
     for world in [simulate(script)] if script is not None else found:
         tries += sum(len(world.history.tries(code)) for code in world.challenges)
+        proved += len(world.proved)
         run, moves, virtual = run + 1, moves + world.history.moves, virtual + int(world.simulation.now)
         if world.violation is not None:
             failed += 1
@@ -86,8 +87,8 @@ def main() -> int:
                 break
     spent = time.process_time() - began
     print(
-        f"{run} seeds, {virtual / 3600:.1f} virtual hours, {moves} moves, {moves / spent:.0f} a second, {tries} tries: "
-        f"{failed} failed"
+        f"{run} seeds, {virtual / 3600:.1f} virtual hours, {moves} moves, {moves / spent:.0f} a second, {tries} tries, "
+        f"{proved} of them of days that are over: {failed} failed"
     )
     if not arguments.seconds:
         print(f"digest {world.simulation.digest.hexdigest()[:32]}")

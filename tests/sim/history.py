@@ -364,7 +364,8 @@ class History:
                 told.shown.clear()
                 if message.start is not None:
                     self._check_dealt(told, room, message.race)
-                    if race and race.on and all(rule.watch == "progress" for _, rule in room.ruled):
+                    shown = room.race(message.race)
+                    if shown and shown.on and all(rule.watch == "progress" for _, rule in room.ruled):
                         raise Violation(f"{client} sees the deal, though nobody may")
                 self._shown(told, room, message.race, [(seat, 0, entries) for seat, entries in message.logs])
             case to_client.Shown():
@@ -644,11 +645,9 @@ class History:
     def check_announced(self, calm_since: float) -> None:
         """Raise `Violation` if somebody was not told of a loss in time. ``calm_since``: since when everything works."""
         now = self._clock()
-        for room in self.rooms.values():
+        for room in [room for room in self.rooms.values() if room.lost is not None]:
             lost = room.lost
-            if lost is None:
-                continue
-            people = self._connected(room.code)
+            assert lost is not None
             everyone = self.told.values()
             is_less = any(one.knows_more(room) or one.knows_more_events(room) for one in everyone)
             if lost.epoch == room.epoch and lost.unaware is None and not is_less:
@@ -656,8 +655,8 @@ class History:
                 continue
             unaware = [
                 one
-                for one in people
-                if one.view and one.view.epoch == lost.epoch and one.warned < lost.at
+                for one, view in self._connected()[room.code]
+                if view.epoch == lost.epoch and one.warned < lost.at
                 if lost.unaware is None or one.name in lost.unaware
             ]
             if any(now > max(lost.at, one.since or 0.0, calm_since) + TOLD_WITHIN for one in unaware):
@@ -677,12 +676,12 @@ class History:
             room.disturbed = self._clock() if is_disturbed(code) else room.disturbed
         if calm_since > self._clock() - CALM:
             return
-        for code, room in self.rooms.items():
+        for code, connected in self._connected().items():
+            room = self.rooms[code]
             if room.lost is not None or room.room is None or room.disturbed > before:
                 continue
-            for told in self._connected(code):
-                view = told.view
-                if view is None or (told.since or 0.0) > before:
+            for told, view in connected:
+                if (told.since or 0.0) > before:
                     continue
                 if view.epoch != room.epoch and room.renewed < before:
                     raise Violation(f"{told.name} knows epoch {view.epoch}, and not {room.epoch}")
@@ -704,8 +703,13 @@ class History:
             if one.view and not is_disturbed(one.view.code):
                 raise Violation(f"{one.name} gets no answer to moves {one.waiting}")
 
-    def _connected(self, code: str) -> list[Told]:
-        return [one for one in self.told.values() if one.since is not None and one.view and one.view.code == code]
+    def _connected(self) -> defaultdict[str, list[tuple[Told, View]]]:
+        """By room: the clients that are connected, and what they see."""
+        found = defaultdict[str, list[tuple[Told, View]]](list)
+        for one in self.told.values():
+            if one.since is not None and one.view is not None:
+                found[one.view.code].append((one, one.view))
+        return found
 
     def is_in(self, person: str) -> bool:
         """Whether a person is in a room, from any device."""
@@ -714,10 +718,9 @@ class History:
     def unsettled(self) -> str:
         """Which connected client does not know what everybody can know by now. "": none."""
         self.check_all()
-        for code, room in self.rooms.items():
-            for told in self._connected(code):
-                view = told.view
-                assert view is not None
+        for code, connected in self._connected().items():
+            room = self.rooms[code]
+            for told, view in connected:
                 if (view.epoch, view.n) != (room.epoch, len(room.stored)):
                     return f"{told.name} knows {view.n} of {len(room.stored)} events, epoch {view.epoch}"
                 for (race, seat), log in room.seats.items():

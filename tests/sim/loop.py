@@ -28,7 +28,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 #: When the simulation begins, in seconds since 1970.
-BEGIN = 1_700_000_000.0
+BEGIN = 300_000_000.0
 #: Seconds that a function in another thread takes.
 IN_A_THREAD = 0.05
 #: Shorter waits are none: of sums of floats, something may be left.

@@ -21,7 +21,7 @@ from fortythieves_client.room import Room
 from tests.shared.vectors import read
 
 if TYPE_CHECKING:
-    from tests.sim.world import World
+    from tests.sim.world import Crowd, World
 
 #: Seconds for which a client tries to reconnect: longer than any simulation.
 ALWAYS = NEVER = 1e6
@@ -159,18 +159,19 @@ def observed(stage: "World") -> Iterator[None]:
 class Device(Client):
     """A client that reports when its connection breaks."""
 
-    stage: "World"
+    player: "Player"
     name: str
     is_closed = False
 
     def disconnected(self) -> None:
-        self.stage.history.disconnected(self.name)
+        self.player.stage.history.disconnected(self.name)
+        self.player.use_other_device(0.5)  # while this one reconnects
 
     def closed(self, error: Exception) -> None:
         self.is_closed = True
-        self.stage.history.disconnected(self.name)
+        self.player.stage.history.disconnected(self.name)
         if isinstance(error, reconnecting.Closed) and error.code == to_client.Close.TAKEN_OVER:
-            self.stage.taken_over(self.name)
+            self.player.stage.taken_over(self.name)
         super().closed(error)
 
     async def look(self, on: bool) -> None:
@@ -182,18 +183,8 @@ class Player:
     """A person with a seat. ``create``: opens a room with these arguments; otherwise it joins the room ``code``."""
 
     def __init__(
-        self,
-        name: str,
-        stage: "World",
-        code: str = "",
-        create: dict[str, Any] | None = None,
-        *,
-        pace: float = 0.4,
-        habits: Sequence[str] = (),
-        whim: float = 0.02,
-        guests: int = 0,
+        self, name: str, stage: "World", crowd: "Crowd", code: str = "", create: dict[str, Any] | None = None
     ) -> None:
-        """``habits``: its other actions, ``whim``: how often it takes one. ``guests``: who accept its challenges."""
         self.name = name
         self.stage = stage
         self.code = code
@@ -204,13 +195,11 @@ class Player:
         #: Why it may not enter, if that is so.
         self.refused = ""
         self._thinks_until = 0.0
-        self._pace = pace
-        self._whim = whim
-        self._guests = guests
+        self._crowd = crowd
         self._dice = random.Random(f"{stage.seed} {name}")
         #: Whether it wins every deal of `WINS`.
         self._is_wise = self._dice.random() < 0.6
-        self._habits = [habit for habit in habits if habit in OFTEN or self._dice.random() < 0.5]
+        self._habits = [habit for habit in crowd.habits if habit in OFTEN or self._dice.random() < 0.5]
         self._devices = 0
 
     async def live(self) -> None:
@@ -219,13 +208,14 @@ class Player:
             await self.connect(ALWAYS)
             await asyncio.sleep(0.5 if self.refused in {"", *RETRYABLE} else 5.0)
 
-    async def connect(self, seconds: float) -> None:
+    async def connect(self, seconds: float, pause: float = 0.0) -> None:
         """Enter the room from a new device, for some time or until another device takes over."""
+        await asyncio.sleep(pause)
         self._devices += 1
         name = f"{self.name}/{self._devices}"
         CONNECTION.set(name)
         client = Device(self.stage.url(self.name), code=self.code, token=self.token, reconnect_timeout=ALWAYS)
-        client.stage, client.name = self.stage, name
+        client.player, client.name = self, name
         with contextlib.suppress(OSError, TimeoutError):
             try:
                 async with asyncio.timeout(seconds), client:
@@ -241,6 +231,12 @@ class Player:
                 self.stage.left(name)
                 self.stage.history.disconnected(name)
 
+    def use_other_device(self, often: float) -> None:
+        """Perhaps, and for some time. A person needs a moment to take it."""
+        if "other device" in self._habits and self._dice.random() < often:
+            seconds, pause = self._dice.uniform(1, 20), self._dice.uniform(0, 2)
+            self.stage.spawn(self.connect(seconds, pause), f"{self.name}, other device")
+
     async def _enter(self, client: Device) -> None:
         if self.code:
             await client.join(self.name.title(), self.code, password=self._dice.choice(PASSWORDS))
@@ -253,7 +249,7 @@ class Player:
 
     async def _stay(self, client: Device) -> None:
         while self.stage.goes_on() and not client.is_closed:
-            await asyncio.sleep(self._dice.expovariate(1 / self._pace))
+            await asyncio.sleep(self._dice.expovariate(1 / self._crowd.pace))
             with contextlib.suppress(Refused):
                 await self._act(client)
 
@@ -265,10 +261,10 @@ class Player:
         mine, lively = room.my_race, self.stage.lively
         if lively and self.stage.now() < self._thinks_until:
             return
-        if lively and self._habits and dice.random() < self._whim:
+        if lively and self._habits and dice.random() < self._crowd.whim:
             await self._do(dice.choice(self._habits), client, room)
         elif room.over and lively and room.tournament is None:
-            challenges = self._guests > 0 and dice.random() < 0.2
+            challenges = self._crowd.guests > 0 and dice.random() < 0.2
             await (self._do("challenge", client, room) if challenges else client.rematch())
         elif room.over or room.race.get("starts_at") is None:
             await self._prepare(client, room)
@@ -290,7 +286,7 @@ class Player:
             case "break":
                 client.interrupt()
             case "other device":
-                self.stage.spawn(self.connect(dice.uniform(1, 20)), f"{self.name}, other device")
+                self.use_other_device(1.0)
             case "think":
                 self._thinks_until = self.stage.now() + dice.uniform(20, 60)
             case "rubbish":
@@ -300,7 +296,7 @@ class Player:
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
             case "challenge":
                 code = await client.challenge(dice.randint(1, room.race["number"]), 1)
-                self.stage.challenged(code, self._guests, client.token)
+                self.stage.challenged(code, self._crowd.guests, client.token)
             case "change_settings":
                 await client.change_settings(**_changes(dice))
             case "change_plan":
@@ -344,11 +340,10 @@ class Player:
             return
         else:
             moves = _some_moves(race.board, dice, most)
-        if len(moves) > 1 and dice.random() < self._whim:
+        if len(moves) > 1 and dice.random() < self._crowd.whim:
             if "break" in self._habits:
                 asyncio.get_running_loop().call_later(dice.expovariate(30), client.interrupt)
-            if "other device" in self._habits:
-                self.stage.spawn(self.connect(dice.uniform(1, 5)), f"{self.name}, other device")
+            self.use_other_device(1.0)
         await (asyncio.gather(*map(client.play, moves)) if moves else client.undo())
 
 

@@ -7,14 +7,18 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
+from fortythieves.errors import Refused
+from fortythieves.solver import day
 from fortythieves_server.app import TIMES, Times, running, server_of
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
+from fortythieves_server.rooms.days import Days
 from fortythieves_server.rooms.file_process import done
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.gateway import Gateway
+from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.server import Patience
 from fortythieves_server.web.websocket_server import WebSocketServer
 from tests.sim.network import SYSTEM, Network, NetworkLoop, Port, Transport
@@ -22,6 +26,8 @@ from tests.sim.network import SYSTEM, Network, NetworkLoop, Port, Transport
 PORT = 8040
 #: Seconds that a job of the file process takes.
 A_JOB = 0.02
+#: Seconds that the search for the deal of a day takes.
+A_SEARCH = 20.0
 #: Seconds after a failed start until the next one.
 AGAIN = 1.0
 
@@ -120,12 +126,13 @@ class ServerProcess:
             self._connections[task] = None
             task.add_done_callback(self._connections.pop)
 
+        days = asyncio.create_task(_prepare_days(gateway.service)) if config.day else None
         assert self.loop is not None
         port = Port(self.loop, config.port, accept)
 
         async def stop() -> None:
             port.close()
-            await end(self._connections)
+            await end([*self._connections, days])
 
         self.gateway = gateway
         return config.port, stop
@@ -158,6 +165,20 @@ class Accepted:
         """There is no acceptor that counts connections."""
 
     close = forget = requested
+
+
+async def _prepare_days(service: RoomService) -> None:
+    """Replaces the filler, which has a child process. No process waits for another one."""
+    rings = Rings(service.store)
+    days = Days(service.store, service.registry, rings.key_of_day)
+    while True:
+        with contextlib.suppress(Refused):
+            await rings.read()
+            if (search := await days.next_search()) is not None:
+                await asyncio.sleep(A_SEARCH)
+                await days.searched(search, is_won=day.is_won(search.game, search.stars, search.secret))
+                continue
+        await asyncio.sleep(5)
 
 
 async def _do_files(packed: bytes) -> tuple[int, bytes]:

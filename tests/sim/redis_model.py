@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from redis.crc import key_slot
 
 from tests.sim.redis_scripts import Scripts
-from tests.sim.redis_values import ALWAYS, FEWEST, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat, size
+from tests.sim.redis_values import ALWAYS, FEWEST, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat
 
-#: About how many bytes an empty server takes.
-EMPTY = 1_000_000
+#: About how many bytes an empty server, a key and an entry take.
+EMPTY, PER_KEY, PER_ENTRY = 1_000_000, 80, 50
 #: Seconds after which a silent replica no longer counts for WAIT.
 SILENT = 60.0
 
@@ -107,9 +107,6 @@ class Node:
         self._replays = False
         #: Microseconds of the wall clock, when the running command began.
         self._now = 0
-        self._sizes: dict[bytes, int] = {}
-        self._unmeasured: dict[bytes, None] = {}
-        self._used = EMPTY
         self._methods: dict[bytes, Callable[..., Any]] = {
             b"GET": lambda key: self._find(key, bytes),
             b"SET": self._set,
@@ -169,7 +166,7 @@ class Node:
             value = kind() if found is None else found
             answer = change(value, *words[2:])
             if answer or name in ALWAYS:
-                self._changed(tuple(words))
+                self._effects.append(tuple(words))
                 if value:
                     self.data.values[words[1]] = value
                 else:
@@ -223,7 +220,7 @@ class Node:
         if until is not None and self._now // 1000 > until and not self._replays:
             if self.master is None:
                 self._forget(key)
-                self._changed((b"DEL", key))
+                self._effects.append((b"DEL", key))
             return None
         return type(self.data.values[key]) if key in self.data.values else None
 
@@ -234,10 +231,6 @@ class Node:
             raise Error("WRONGTYPE Operation against a key holding the wrong kind of value")
         return self.data.values[key] if found else None
 
-    def _changed(self, words: Words) -> None:
-        self._effects.append(words)
-        self._unmeasured[words[1]] = None
-
     def _forget(self, key: bytes) -> None:
         self.data.values.pop(key, None)
         self.data.expires.pop(key, None)
@@ -245,11 +238,7 @@ class Node:
     @property
     def used(self) -> int:
         """The bytes of memory, about."""
-        for key in self._unmeasured:
-            before, self._sizes[key] = self._sizes.get(key, 0), size(key, self.data.values.get(key))
-            self._used += self._sizes[key] - before
-        self._unmeasured.clear()
-        return self._used
+        return EMPTY + sum(PER_KEY + PER_ENTRY * len(value) for value in self.data.values.values())
 
     def _set(self, key: bytes, value: bytes, *options: bytes) -> Status | None:
         words = [option.upper() for option in options]
@@ -257,7 +246,7 @@ class Node:
             return None
         self._forget(key)
         self.data.values[key] = value
-        self._changed((b"SET", key, value))
+        self._effects.append((b"SET", key, value))
         for name, ms in ((b"EX", 1000), (b"PX", 1)):
             if name in words:
                 self._expire(key, as_int(words[words.index(name) + 1]) * ms + self._now // 1000)
@@ -267,14 +256,14 @@ class Node:
         found = [key for key in dict.fromkeys(keys) if self._kind(key) is not None]
         for key in found:
             self._forget(key)
-            self._changed((b"DEL", key))
+            self._effects.append((b"DEL", key))
         return len(found)
 
     def _expire(self, key: bytes, at: int) -> int:
         if self._kind(key) is None:
             return 0
         self.data.expires[key] = at
-        self._changed((b"PEXPIREAT", key, b"%d" % at))
+        self._effects.append((b"PEXPIREAT", key, b"%d" % at))
         return 1
 
     def _flush(self) -> Status:
@@ -400,8 +389,6 @@ class Node:
         """Begin another history with the present data."""
         name, _, n = self.history.rpartition("/")
         self.history = f"{name}/{int(n) + 1}"
-        self._sizes.clear()
-        self._unmeasured, self._used = dict.fromkeys(self.data.values), EMPTY
 
     def _apply(self, unit: Unit) -> None:
         self._replays = True
@@ -473,7 +460,7 @@ class Node:
     def _restore(self, key: bytes, value: Any, until: int | None) -> None:
         """Store a value of another node."""
         self.data.values[key] = copy(value)
-        self._changed((b"RESTORE", key, value, until))
+        self._effects.append((b"RESTORE", key, value, until))
         if until is not None:
             self.data.expires[key] = until
 

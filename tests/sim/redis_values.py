@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
-#: About how many bytes a key and an entry take.
-PER_KEY, PER_ENTRY = 80, 16
-
 
 class Error(Exception):
     """The answer to a command that fails. Its text begins with a code."""
@@ -60,20 +57,6 @@ def flat(answer: Any) -> Any:
     if isinstance(answer, dict):
         return [flat(word) for pair in answer.items() for word in pair]
     return number(answer) if isinstance(answer, float) else answer
-
-
-def size(key: bytes, value: Any) -> int:
-    """The bytes of a value, about."""
-    match value:
-        case None:
-            return 0
-        case bytes():
-            entries = [value]
-        case Members() | Scores() | list():
-            entries = list(value)
-        case _:
-            entries = [*value.keys(), *value.values()]
-    return PER_KEY + len(key) + sum(map(len, entries)) + PER_ENTRY * len(entries)
 
 
 def _part(found: Sequence[bytes], start: bytes, stop: bytes) -> list[bytes]:
@@ -149,6 +132,7 @@ WRITES: Mapping[bytes, tuple[type, Callable[..., Any]]] = {
     b"RPUSH": (list, _push),
     b"LPOP": (list, lambda found: found.pop(0) if found else None),
     b"HSET": (dict, lambda found, *pairs: _add(found, dict(zip(pairs[::2], pairs[1::2], strict=True)))),
+    b"HSETNX": (dict, lambda found, name, value: 0 if name in found else _add(found, {name: value})),
     b"HDEL": (dict, _remove),
     b"SADD": (Members, lambda found, *members: _add(found, dict.fromkeys(members))),
     b"ZADD": (Scores, _score),
@@ -156,7 +140,7 @@ WRITES: Mapping[bytes, tuple[type, Callable[..., Any]]] = {
     b"ZREMRANGEBYSCORE": (Scores, lambda found, low, high: _remove(found, *found.between(low, high))),
 }
 #: Those that Redis refuses at its memory limit.
-GROWS = {b"SET", b"RPUSH", b"HSET", b"SADD", b"ZADD"}
+GROWS = {b"SET", b"RPUSH", b"HSET", b"HSETNX", b"SADD", b"ZADD"}
 #: Those that change a value even if they answer 0.
 ALWAYS = {b"HSET", b"ZADD"}
 #: The fewest words of each command.
@@ -164,5 +148,5 @@ FEWEST: Mapping[bytes, int] = {
     **dict.fromkeys(b"GET TYPE EXISTS DEL UNLINK LLEN LPOP HGETALL HKEYS HLEN ZCARD".split(), 2),
     **dict.fromkeys(b"SET EXPIRE PEXPIRE LINDEX RPUSH HGET HMGET HDEL SADD SISMEMBER ZSCORE ZREM".split(), 3),
     **dict.fromkeys(b"PUBLISH SPUBLISH".split(), 3),
-    **dict.fromkeys(b"LRANGE HSET ZADD ZRANGE ZREVRANGE ZRANGEBYSCORE ZREMRANGEBYSCORE".split(), 4),
+    **dict.fromkeys(b"LRANGE HSET HSETNX ZADD ZRANGE ZREVRANGE ZRANGEBYSCORE ZREMRANGEBYSCORE".split(), 4),
 }

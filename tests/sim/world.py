@@ -14,7 +14,10 @@ from typing import Any
 from unittest.mock import patch
 
 import aiohttp
+import msgspec
 
+from fortythieves.record import race_record
+from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_client.reconnecting import RETRYABLE
 from fortythieves_server.config import Config
@@ -49,8 +52,8 @@ SITE = "site"
 CHECKED, WELL_WITHIN = 0.25, 60.0
 #: Seconds in which a lock is free when everything works, and for each tournament to end.
 FREE_WITHIN, ALL_ROUNDS = 25.0, 240.0
-#: Seconds within which a try ends: until the guest comes, the countdown, the longest race, and its report.
-TRIED_WITHIN = 120.0
+#: Seconds within which a try ends: it begins, it lasts as long as a race of these scripts can, and is reported.
+TRIED_WITHIN = 20.0 + 120.0 + 20.0
 #: Seconds that a message may be on its way while the network works.
 SOON = 2.0
 #: The faults of a long day.
@@ -111,6 +114,10 @@ class Crowd:
     guests: int = 0
 
 
+#: Who accept a challenge.
+ENTRANTS = Crowd(1, 0, {}, pace=0.3, habits=("break", "other device"), whim=0.05)
+
+
 @dataclass(frozen=True)
 class Script:
     """All that a seed decides beforehand, so that a failure can be made smaller (`shrink`)."""
@@ -125,6 +132,8 @@ class Script:
     near: bool = True
     #: For how many seconds a challenge is open.
     open_for: float = 86_400.0
+    #: Whether there are deals of days, of which each lasts as long.
+    has_days: bool = False
 
 
 def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
@@ -135,19 +144,17 @@ def script_of(seed: int, kind: str = "", seconds: float = 60.0) -> Script:
     dice = random.Random(f"script {seed}")
     drawn = dice.choice(REDISES)
     redis = kind or drawn
-    themes = ["server", "network", "redis", redis.partition(" ")[0], "lossy"]
-    by_theme = {
-        theme: [name for name, fault in FAULTS.items() if fault.where == theme for _ in range(fault.often)]
-        for theme in themes
-    }
-    themes = [theme for theme in themes if by_theme[theme]]
+    themes = ("server", "network", "redis", *2 * (redis.partition(" ")[0],), "lossy")
+    names = [
+        [name for name, fault in FAULTS.items() if fault.where == theme for _ in range(fault.often)] for theme in themes
+    ]
     if quiet := dice.random() < 0.25:  # if nothing else fails, all must soon know of a move, although they missed it
-        chosen = [name for names in by_theme.values() for name in names if FAULTS[name].is_mild]
-        gap = 2.5
+        chosen = [name for name, fault in FAULTS.items() if fault.is_mild and fault.where in themes]
+        gap = 10.0
     else:
-        chosen = [dice.choice(by_theme[dice.choice(themes)]) for _ in range(dice.choice((0, 1, 2, 2, 2, 2, 3, 8)))]
+        chosen = [dice.choice(dice.choice(names)) for _ in range(dice.choice((0, 1, 2, 2, 2, 2, 3, 8)))]
         gap = dice.choice((0.5, 2.0, 6.0))
-    lasts = 15.0 if quiet else dice.choice((0.5, 3.0, 15.0))
+    lasts = 30.0 if quiet else dice.choice((0.5, 3.0, 15.0))
     # Some seeds have time to notice missed messages, while people go on.
     at, end = dice.choice((3.0, 15.0)), seconds * dice.choice((0.5, 0.5, 1.0))
     most = dice.choice((1, 1, 3, 10))  # several at nearly the same time show more than one alone
@@ -179,7 +186,7 @@ def day_of(seed: int) -> Script:
     settings = {"countdown": 3, "time_limit": dice.choice((60, 120)), "game": dice.choice(("lucas", "little-forty"))}
     crowd = Crowd(2, 1, settings, pace=10.0, habits=("break", *OF_CHALLENGES), whim=0.05, guests=10)
     redis = ("single", "sentinel safe")[seed % 2]
-    return Script(seed, redis, 2, (crowd,), 3 * 3600.0, tuple(faults), near=False, open_for=3600.0)
+    return Script(seed, redis, 2, (crowd,), 3 * 3600.0, tuple(faults), near=False, open_for=3600.0, has_days=True)
 
 
 def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
@@ -244,6 +251,8 @@ class World:
         self.history.may_lose = self.redis.may_lose
         self.codes: list[str] = []
         self.challenges: list[str] = []
+        #: The tries of days whose records were checked.
+        self.proved: set[str] = set()
         self.lively = True
         self.violation: BaseException | None = None
         #: What happened, each with its time.
@@ -264,6 +273,7 @@ class World:
                     redis=self.redis.url,
                     bots=False,
                     winnable=0,
+                    day=script.has_days,
                     limits=GENEROUS,
                     workers=script.processes,
                 ),
@@ -278,8 +288,6 @@ class World:
         #: Since when each lock is held whose log does not grow.
         self.held: dict[tuple[object, ...], float] = {}
         self._goes_on = True
-
-    # The stage of the players
 
     def url(self, name: str) -> str:
         """The players of a room come to the same process, or to any."""
@@ -296,28 +304,29 @@ class World:
             self.violation = self.violation or violation
             raise
 
-    async def visit(self, path: str, token: str | None) -> int:
+    async def visit(self, path: str, token: str | None = None) -> tuple[int, bytes]:
         """A player opens an address in a browser. An error of the server is a violation. Returns the status, or 0."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         connector = aiohttp.UnixConnector(f"{SITE}:{PORT}")
         async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
             with contextlib.suppress(aiohttp.ClientError):
                 async with session.get(f"http://{SITE}{path}", headers=headers) as answer:
-                    await answer.read()
+                    body = await answer.read()
                     found = re.match(r"/api/races/(\w+)/(\d+)", path)
                     is_early = found and answer.status == 200 and self.history.is_on(found[1], int(found[2]))
                     if answer.status == 500 or is_early:
                         self.violation = self.violation or Violation(f"{path} was answered with {answer.status}")
-                    return answer.status
-        return 0
+                    return answer.status, body
+        return 0, b""
 
     def challenged(self, code: str, guests: int, token: str | None) -> None:
         """A player has opened a challenge: guests come, some from two devices, until it closes or all faults end."""
         self.challenges.append(code)
         number, last = len(self.challenges), min(self.script.open_for, self.script.seconds - self.simulation.now)
-        self._add(Owner(f"owner {number}", self, code, token), is_needed=False)
+        if token is not None:
+            self._add(Owner(f"owner {number}", self, code, token), is_needed=False)
         for k in range(guests):
-            racer = Racer(f"try {number} {k}", self, "none", pace=0.3, habits=("break", "other device"), whim=0.05)
+            racer = Racer(f"try {number} {k}", self, ENTRANTS, "none")
             twin = Entrant(f"twin {number} {k}", self, code, racer) if self.dice.random() < 0.5 else None
             entrant = Entrant(f"guest {number} {k}", self, code, racer, twin)
             self.simulation.later(self.dice.random() * last, partial(self._add, entrant, is_needed=False))
@@ -325,9 +334,30 @@ class World:
     async def peep(self, code: str, token: str | None) -> None:
         """A guest opens the records of the other tries of a challenge in a browser."""
         for one in self.history.tries(code):
-            status = await self.visit(f"/api/races/{one.code}/1", token)
+            status, _ = await self.visit(f"/api/races/{one.code}/1", token)
             if status == 200 and not self.history.may_know(code, token):
                 self.violation = self.violation or Violation(f"a guest of {code} sees the record of {one.code}")
+
+    async def _follow_days(self) -> None:
+        """Guests come on each day. It has one room, and the records of its tries prove its deal once it is over."""
+        rooms = dict[int, str]()
+        while self._goes_on and not self.history.may_lose:
+            status, body = await self.visit("/api/days")
+            found = msgspec.json.decode(body) if status == 200 else {"days": [], "links": {}}
+            links = {int(day): key for day, key in found["links"].items()}
+            for one in found["days"]:
+                if rooms.setdefault(one["day"], one["code"]) != one["code"]:
+                    raise Violation(f"a day has another room than {rooms[one['day']]}: {one}")
+                if one["opens_at"] <= self.redis_time() and one["code"] not in self.challenges:
+                    self.challenged(one["code"], 5, None)
+                over = {done.code for done in self.history.tries(one["code"]) if "key" in one}
+                for code in sorted(over - self.proved):
+                    status, record = await self.visit(f"/api/races/{code}/1")
+                    checks = verify(race_record.read(record), None, links) if status == 200 else []
+                    if wrong := [check for check in checks if not check.ok]:
+                        raise Violation(f"the record of the try {code} of a day is wrong: {wrong}")
+                    self.proved |= {code} if checks else set()
+            await asyncio.sleep(60)
 
     def now(self) -> float:
         return self.simulation.now
@@ -415,11 +445,22 @@ class World:
     def run(self) -> None:
         """Let the script happen. Raises the first violation."""
         day = patch("fortythieves.solver.day.DAY", Ms(int(1000 * self.script.open_for)))
-        with observed(self), Listener(self), day, patch("fortythieves_server.web.routes.CLIENT", Path("/nowhere")):
+        won = patch("fortythieves.solver.day.is_won", lambda key, stars, secret: secret[0] < 32)
+        limit = patch("fortythieves_server.core.decide_challenge.DAY_LIMIT", 120)
+        with (
+            observed(self),
+            Listener(self),
+            day,
+            won,
+            limit,
+            patch("fortythieves_server.web.routes.CLIENT", Path("/nowhere")),
+        ):
             for server in self.servers:
                 server.start()
             for crowd in self.script.crowds:
                 self._let_come(crowd)
+            if self.script.has_days:
+                self._watch(self.network.process("home of the follower").spawn(self._follow_days()))
             begin = self.simulation.now
             for fault in self.script.faults:
                 self.simulation.at(begin + fault.at, self._strike, fault)
@@ -430,8 +471,7 @@ class World:
     def _let_come(self, crowd: Crowd) -> None:
         number = len(self.players)
         create = {**crowd.settings, "plan": crowd.plan, "password": PASSWORDS[0]} if crowd.plan else crowd.settings
-        how: dict[str, Any] = {"pace": crowd.pace, "habits": crowd.habits, "whim": crowd.whim, "guests": crowd.guests}
-        host = Player(f"host {number}", self, create=create, **how)
+        host = Player(f"host {number}", self, crowd, create=create)
         self._add(host)
 
         def others() -> None:
@@ -440,7 +480,7 @@ class World:
                 return
             for k in range(1, crowd.players):
                 kind = BadPlayer if k == 3 else Player
-                self._add(kind(f"player {number} {k}", self, host.code, **how))
+                self._add(kind(f"player {number} {k}", self, crowd, host.code))
             for k in range(crowd.spectators):
                 self._add(Spectator(f"eye {number} {k}", self, host.code))
 
@@ -456,10 +496,12 @@ class World:
 
     def _pass(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
         """Let time pass until a violation, or until a condition is true. Returns whether it is."""
-        self.simulation.run(seconds, lambda: self.violation is not None or until())
-        if self.violation is not None:
-            raise self.violation
-        return until()
+        end = self.simulation.now + seconds
+        while not (is_true := until()) and self.simulation.now < end:
+            self.simulation.run(min(CHECKED, end - self.simulation.now))
+            if self.violation is not None:
+                raise self.violation
+        return is_true
 
     def _check(self) -> None:
         """Check all rooms."""
