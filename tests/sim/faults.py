@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from redis.crc import key_slot
 
 from tests.sim.loop import Machine
-from tests.sim.network import Network, NetworkLoop
+from tests.sim.network import DELAY, Network, NetworkLoop
 from tests.sim.process import ServerProcess
 from tests.sim.redis_model import Disk, Node
-from tests.sim.redis_scripts import Scripts
-from tests.sim.redis_server import SYNC, Cluster, Sentinels, Server
+from tests.sim.redis_server import SYNC, Cluster, Deployment, Sentinels, Server
 
 if TYPE_CHECKING:
     from tests.sim.world import World
@@ -23,54 +22,14 @@ REDISES = ("single", "single", "sentinel", "sentinel safe", "cluster")
 SENTINELS = ("sentinel0", "sentinel1", "sentinel2")
 
 
-class Deployment:
+def deployed(network: Network, kind: str) -> Deployment:
     """A Redis of some kind."""
-
-    def __init__(self, network: Network, kind: str) -> None:
-        self.kind, _, safe = kind.partition(" ")
-        self.sentinels: Sentinels | None = None
-        self.cluster: Cluster | None = None
-        match self.kind:
-            case "sentinel":
-                names = ("redis0", "redis1", "redis2")
-                self.sentinels = Sentinels(network, names, SENTINELS)
-                self.servers, self.url = self.sentinels.servers, self.sentinels.url
-                if safe:
-                    self.url += "?replicas=1"
-                    for server in self.servers:
-                        server.node.min_replicas, server.node.max_lag = 1, 2
-            case "cluster":
-                self.cluster = Cluster(network, [f"redis{k}" for k in range(3)], [f"redis{k}" for k in range(3, 6)])
-                self.servers, self.url = self.cluster.servers, self.cluster.url
-            case _:
-                self.servers = [Server(network, "redis0", Scripts())]
-                self.url = self.servers[0].url
-        #: Whether a failover may lose what was acknowledged.
-        self.may_lose = self.kind != "single" and not safe
-
-    @property
-    def nodes(self) -> list[Node]:
-        return [server.node for server in self.servers]
-
-    @property
-    def machines(self) -> list[str]:
-        return [server.machine.name for server in self.servers]
-
-    def is_moving(self, code: str) -> bool:
-        """Whether the keys of a room move to another node."""
-        return self.cluster is not None and key_slot(f"{{{code}}}".encode()) in self.cluster.view.moving
-
-    def end_moves(self) -> None:
-        if self.cluster is not None:
-            for slot in list(self.cluster.view.moving):
-                self.cluster.end_move(slot)
-
-    def masters_of(self, key: bytes) -> list[Node]:
-        """The node that has a key, and the one to which it moves."""
-        if self.cluster is not None:
-            slot = key_slot(key)
-            return [self.cluster.view.owners[slot], *self.cluster.view.moving.get(slot, ())]
-        return [self.sentinels.master.node] if self.sentinels is not None else self.nodes
+    name, _, safe = kind.partition(" ")
+    if name == "cluster":
+        return Cluster(network, [f"redis{k}" for k in range(3)], [f"redis{k}" for k in range(3, 6)])
+    if name == "sentinel":
+        return Sentinels(network, ("redis0", "redis1", "redis2"), SENTINELS, is_safe=bool(safe))
+    return Deployment(network, ("redis0",))
 
 
 #: Does it now, with choices by chance and for so many seconds. Returns what it has struck.
@@ -98,24 +57,16 @@ FAULTS: dict[str, Fault] = {}
 _AHEAD = (-3600.0, -1.0, 1.0, 30.0, 3600.0, 3600.0)
 
 
-def _fault(
-    where: str, *, is_between: bool = False, is_mild: bool = False, often: int = 1
-) -> Callable[[Strike], Strike]:
+def _fault(where: str, **options: Any) -> Callable[[Strike], Strike]:
     def add(strike: Strike) -> Strike:
-        FAULTS[strike.__name__] = Fault(strike, where, is_between, is_mild, often)
+        FAULTS[strike.__name__] = Fault(strike, where, **options)
         return strike
 
     return add
 
 
 def _value(
-    kind: str,
-    where: str,
-    of: Callable[["World", random.Random], Any],
-    name: str,
-    values: Sequence[Any],
-    normal: Any = 0.0,
-    **options: Any,
+    kind: str, where: str, of: Callable[..., Any], name: str, values: Sequence[Any], normal: Any = 0.0, **options: Any
 ) -> None:
     """A fault that gives another value to something for some time."""
 
@@ -208,7 +159,7 @@ def stall(world: "World", dice: random.Random, seconds: float) -> str:
 
 def _pair(world: "World", dice: random.Random) -> tuple[str, str]:
     inside = [*[server.machine for server in world.servers], *world.redis.machines]
-    inside += SENTINELS if world.redis.sentinels else []
+    inside += SENTINELS if isinstance(world.redis, Sentinels) else []
     one = dice.choice(inside)
     return one, dice.choice([name for name in (*inside, world.loops[0].machine.name) if name != one])
 
@@ -229,9 +180,9 @@ def one_way(world: "World", dice: random.Random, seconds: float) -> str:
 @_fault("network", is_between=True)
 def lag(world: "World", dice: random.Random, seconds: float) -> str:
     one, other = _pair(world, dice)
-    link = world.network.link(one, other)
-    link.delay(dice.choice((0.05, 0.5)))
-    world.later(seconds, link.delay)
+    link = world.network.links[one, other]
+    link.delay = dice.choice((0.05, 0.5))
+    world.later(seconds, lambda: setattr(link, "delay", DELAY))
     return f"from {one} to {other}"
 
 
@@ -246,7 +197,7 @@ def _fall(world: "World", server: Server, seconds: float, keep: int | None = Non
     if not server.node.up:
         return "nothing"
     server.crash(keep, power=power)
-    world.later(seconds, server.start_again)
+    world.later(seconds, server.start)
     return server.machine.name
 
 
@@ -307,9 +258,9 @@ _value("redis_clock", "redis", lambda world, dice: _redis(world, dice).machine, 
 
 @_fault("sentinel")
 def planned_failover(world: "World", dice: random.Random, seconds: float) -> str:
-    assert world.redis.sentinels is not None
-    world.redis.sentinels.fail_over()
-    return f"to {world.redis.sentinels.master.machine.name}"
+    assert isinstance(world.redis, Sentinels)
+    world.redis.fail_over()
+    return f"to {world.redis.master.machine.name}"
 
 
 def _replica(world: "World", dice: random.Random) -> Node:
@@ -322,8 +273,8 @@ _value("lagging_replica", "sentinel", _replica, "lag", (0.1, 1.0, 10.0))
 @_fault("cluster", is_mild=True)
 def moving_slot(world: "World", dice: random.Random, seconds: float) -> str:
     """A slot moves to another node, and for some time its keys are at both."""
-    cluster = world.redis.cluster
-    assert cluster is not None
+    cluster = world.redis
+    assert isinstance(cluster, Cluster)
     slot = key_slot(f"{{{dice.choice(world.codes or ['public'])}}}".encode())
     source = cluster.view.owners[slot]
     targets = [cluster.server_of(node) for node in dict.fromkeys(cluster.view.owners) if node is not source]
@@ -339,8 +290,8 @@ def moving_slot(world: "World", dice: random.Random, seconds: float) -> str:
 
 @_fault("cluster")
 def cluster_failover(world: "World", dice: random.Random, seconds: float) -> str:
-    cluster = world.redis.cluster
-    assert cluster is not None
+    cluster = world.redis
+    assert isinstance(cluster, Cluster)
     server = cluster.server_of(dice.choice(list(dict.fromkeys(cluster.view.owners))))
     cluster.fail_over(server)
     return server.machine.name
@@ -355,7 +306,7 @@ def older_copy(world: "World", dice: random.Random, seconds: float) -> str:
     def fall() -> None:
         if server.node.up:
             server.crash()
-            world.later(1.0, lambda: server.start_again(copy))
+            world.later(1.0, lambda: server.start(copy))
 
     world.later(seconds, fall)
     return server.machine.name
@@ -367,7 +318,7 @@ def torn_log(world: "World", dice: random.Random, seconds: float) -> str:
     if not server.node.up:
         return "nothing"
     server.crash()
-    world.later(seconds, lambda: server.start_again(torn=torn))
+    world.later(seconds, lambda: server.start(torn=torn))
     return f"{torn} bytes of {server.machine.name}"
 
 

@@ -18,7 +18,8 @@ import warnings
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from concurrent.futures import Executor
 from contextvars import Context
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, TypeVarTuple, Unpack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple, Unpack
 from unittest.mock import patch
 
 if TYPE_CHECKING:
@@ -44,16 +45,16 @@ class Idle(Exception):
     """The running loop has nothing to do now."""
 
 
+@dataclass(eq=False)
 class Machine:
     """A computer: its address, and its clocks."""
 
-    def __init__(self, name: str, number: int, uptime: float) -> None:
-        self.name = name
-        self.address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-        #: How many seconds its clock is ahead of the true time.
-        self.ahead = 0.0
-        #: The seconds of its monotonic clock at the beginning.
-        self.uptime = uptime
+    name: str
+    address: str
+    #: The seconds of its monotonic clock at the beginning.
+    uptime: float
+    #: How many seconds its clock is ahead of the true time.
+    ahead: float = 0.0
 
 
 class Simulation:
@@ -166,8 +167,8 @@ class Simulation:
 
     def machine(self, name: str) -> Machine:
         if name not in self.machines:
-            number = len(self.machines) + 1
-            self.machines[name] = Machine(name, number, self.random_for(name).uniform(1e3, 1e6))
+            number, uptime = len(self.machines) + 1, self.random_for(name).uniform(1e3, 1e6)
+            self.machines[name] = Machine(name, f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", uptime)
         return self.machines[name]
 
 
@@ -394,7 +395,5 @@ class SimLoop(asyncio.SelectorEventLoop):
             self.call_later(IN_A_THREAD, settle, done.set_result, result)
         return done
 
-    async def subprocess_exec(self, *_: Any, **__: Any) -> NoReturn:
-        raise RuntimeError("A simulated process has no children.")
-
-    subprocess_shell = subprocess_exec
+    #: A simulated process has no children.
+    subprocess_exec = subprocess_shell = None  # type: ignore[assignment]

@@ -7,9 +7,10 @@ that dies resets its connections. A machine that is down sends nothing at all.
 import asyncio
 import contextvars
 import socket
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Any, cast
 
 from tests.sim.loop import Idle, Machine, SimLoop, Simulation
@@ -25,23 +26,21 @@ REPEATED = 0.5
 #: The marks for the end of a connection.
 _END, _RESET = b"end", b"reset"
 
+#: Of a network without faults: seconds, and bytes a second.
+DELAY, BANDWIDTH = 0.0005, 12_500_000.0
+
 Protocols = Callable[[], asyncio.BaseProtocol]
 
 
+@dataclass(eq=False)
 class Link:
     """The way from one machine to another."""
 
-    def __init__(self) -> None:
-        self.delay()
-        #: Bytes a second.
-        self.bandwidth = 12_500_000.0
-        self.is_cut = False
-        #: The connections with flights that came while it was cut. Their systems repeat them.
-        self.held: list[Transport] = []
-
-    def delay(self, seconds: float = 0.0005) -> None:
-        """Let everything take these seconds, and up to as many more."""
-        self.latency = self.jitter = seconds
+    #: Everything takes these seconds, and up to as many more.
+    delay: float = DELAY
+    is_cut: bool = False
+    #: The connections with flights that came while it was cut. Their systems repeat them.
+    held: "list[Transport]" = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -57,7 +56,8 @@ class Network:
     def __init__(self, simulation: Simulation) -> None:
         self.simulation = simulation
         self.ports: dict[tuple[str, int], Port] = {}
-        self.links: dict[tuple[str, str], Link] = {}
+        #: From machine to machine. Their values may be changed.
+        self.links = defaultdict[tuple[str, str], Link](Link)
         self._down: set[str] = set()
         self._count = 0
 
@@ -67,19 +67,12 @@ class Network:
         self.simulation.loops.append(loop)
         return loop
 
-    def link(self, one: str, other: str) -> Link:
-        """The way from a machine to another one. Its values may be changed."""
-        found = self.links.get((one, other))
-        if found is None:
-            found = self.links[one, other] = Link()
-        return found
-
     # Faults
 
     def partition(self, one: str, other: str, *, both: bool = True) -> None:
         """From now on, nothing arrives from one machine at another one, or in both directions."""
-        for way in [(one, other), (other, one)][: 1 + both]:
-            self.link(*way).is_cut = True
+        for way in [*permutations((one, other), 2)][: 1 + both]:
+            self.links[way].is_cut = True
 
     def heal(self, one: str | None = None, other: str | None = None) -> None:
         """End a partition, or all. Data from that time arrives now, because the systems repeat it."""
@@ -104,14 +97,14 @@ class Network:
     def is_down(self, machine: str) -> bool:
         return machine in self._down
 
-    def connections(self, one: str | None = None, other: str | None = None) -> "list[Transport]":
-        """The open connections, each once: by its end that connected. Of a machine, or between two."""
+    def connections(self, machine: str | None = None) -> "list[Transport]":
+        """The open connections of a machine or of all, each once: by its end that connected."""
         return [
             transport
             for loop in self.simulation.loops
             for transport in cast("NetworkLoop", loop).transports
             if transport.number % 2 == 0
-            and {one, other} - {None} <= {transport.loop.machine.name, transport.peer.loop.machine.name}
+            and machine in (None, transport.loop.machine.name, transport.peer.loop.machine.name)
         ]
 
     def cut(self, transport: "Transport") -> None:
@@ -140,8 +133,8 @@ class Network:
         self._count += 1
         name, to = (here.machine.address, 40_000 + self._count % 20_000), (there.machine.address, port)
         one, other = here.machine.name, there.machine.name
-        begin = Transport(here, 2 * self._count, self.link(one, other), name, to)
-        end = Transport(there, 2 * self._count + 1, self.link(other, one), to, name)
+        begin = Transport(here, 2 * self._count, self.links[one, other], name, to)
+        end = Transport(there, 2 * self._count + 1, self.links[other, one], to, name)
         begin.peer, end.peer = end, begin
         return begin, end
 
@@ -234,7 +227,7 @@ class Transport(asyncio.Transport):
     def _send(self, flight: Flight) -> None:
         """Send a flight. Later writes at the same time are added to it."""
         link, simulation = self.link, self.loop.simulation
-        delay = link.latency + self._random.random() * link.jitter
+        delay = link.delay * (1 + self._random.random())
         self._arrives = max(self._arrives, max(self.loop.now, simulation.now, self._free_at) + delay)
         self._flights.append(flight)
         simulation.at(self._arrives, self._arrived)
@@ -247,7 +240,7 @@ class Transport(asyncio.Transport):
             return
         flight = self._flights.popleft()
         data = b"".join(flight.chunks)
-        self._free_at = network.simulation.now - link.latency + len(data) / link.bandwidth
+        self._free_at = network.simulation.now - link.delay + len(data) / BANDWIDTH
         if self._is_cut:
             data, flight.end = data[: int(self._random.random() * len(data))], _RESET
         if network.is_down(peer.loop.machine.name):
@@ -276,7 +269,7 @@ class Transport(asyncio.Transport):
 
     def repeat(self) -> None:
         """Send the next flight that was held, as TCP repeats it."""
-        delay = self.link.latency + self._random.random() * REPEATED
+        delay = self.link.delay + self._random.random() * REPEATED
         self.loop.simulation.at(self.loop.simulation.now + delay, self._arrived)
 
     def send_end(self, end: bytes) -> None:
@@ -412,9 +405,6 @@ class Transport(asyncio.Transport):
     def is_closing(self) -> bool:
         return self._is_closing
 
-    def is_reading(self) -> bool:
-        return not self._reading_paused and not self._is_closing
-
     def pause_reading(self) -> None:
         self._reading_paused = True
 
@@ -458,8 +448,8 @@ class NetworkLoop(SimLoop):
 
     async def _connect(self, host: str, port: int) -> Transport:
         network, machine = self.network, self.network.machine_of(host)
-        there, back = network.link(self.machine.name, machine.name), network.link(machine.name, self.machine.name)
-        await asyncio.sleep(there.latency + back.latency + there.jitter * self.random.random())
+        there, back = (network.links[way] for way in permutations((self.machine.name, machine.name), 2))
+        await asyncio.sleep(there.delay + back.delay + there.delay * self.random.random())
         pause, waited = 1.0, 0.0
         while there.is_cut or back.is_cut or network.is_down(machine.name):
             if waited > UNANSWERED:

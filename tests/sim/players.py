@@ -204,7 +204,7 @@ class Player:
 
     async def live(self) -> None:
         """Take part until the end, with a new connection whenever one is closed for good."""
-        while self.stage.goes_on():
+        while self.stage.goes_on:
             await self.connect(ALWAYS)
             await asyncio.sleep(0.5 if self.refused in {"", *RETRYABLE} else 5.0)
 
@@ -248,7 +248,7 @@ class Player:
             await client.enter(True)
 
     async def _stay(self, client: Device) -> None:
-        while self.stage.goes_on() and not client.is_closed:
+        while self.stage.goes_on and not client.is_closed:
             await asyncio.sleep(self._dice.expovariate(1 / self._crowd.pace))
             with contextlib.suppress(Refused):
                 await self._act(client)
@@ -259,7 +259,7 @@ class Player:
             raise TimeoutError  # it was removed, and begins anew
         self._follow_heat(room)
         mine, lively = room.my_race, self.stage.lively
-        if lively and self.stage.now() < self._thinks_until:
+        if lively and self.stage.simulation.now < self._thinks_until:
             return
         if lively and self._habits and dice.random() < self._crowd.whim:
             await self._do(dice.choice(self._habits), client, room)
@@ -288,7 +288,7 @@ class Player:
             case "other device":
                 self.use_other_device(1.0)
             case "think":
-                self._thinks_until = self.stage.now() + dice.uniform(20, 60)
+                self._thinks_until = self.stage.simulation.now + dice.uniform(20, 60)
             case "rubbish":
                 begin = dice.choice((b"", _UPGRADE, _WEBSOCKET))
                 await self.stage.knock(begin + dice.randbytes(dice.choice((0, 3, 40, 20_000))))
@@ -397,7 +397,7 @@ class Spectator(Handler):
 
     async def live(self) -> None:
         CONNECTION.set(self.name)
-        while self._stage.goes_on() and not self._is_done:
+        while self._stage.goes_on and not self._is_done:
             self._watches = False
             url = parse_address(self._stage.url(self.name)).socket
             connection = ReconnectingConnection(url, self.token, ALWAYS, self)
@@ -413,7 +413,7 @@ class Spectator(Handler):
             await asyncio.sleep(1)
 
     async def _react(self, connection: ReconnectingConnection) -> None:
-        while connection.error is None and self._stage.goes_on():
+        while connection.error is None and self._stage.goes_on:
             await asyncio.sleep(self._dice.uniform(0.5, 10))
             with contextlib.suppress(Refused):
                 await connection.request(partial(to_server.React, sign=self._dice.choice(to_server.SIGNS)))
@@ -459,7 +459,7 @@ class Owner(Spectator):
     """Watches the own challenge, removes results, and at last closes it."""
 
     async def _react(self, connection: ReconnectingConnection) -> None:
-        while connection.error is None and self._stage.goes_on():
+        while connection.error is None and self._stage.goes_on:
             await asyncio.sleep(self._dice.uniform(5, 60))
             number, ends = self._dice.randint(1, 5), self._dice.random() < 0.02
             with contextlib.suppress(Refused):

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from fortythieves.errors import Refused
 from fortythieves.solver import day
-from fortythieves_server.app import TIMES, Times, running, server_of
+from fortythieves_server.app import Times, running, server_of
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.tasks import end
@@ -35,7 +35,7 @@ AGAIN = 1.0
 class ServerProcess:
     """One server process on a machine. Each start knows only its settings."""
 
-    def __init__(self, network: Network, machine: str, config: Config, times: Times = TIMES, number: int = 0) -> None:
+    def __init__(self, network: Network, machine: str, config: Config, number: int = 0) -> None:
         self.network = network
         self.machine = machine
         self.config = config
@@ -46,7 +46,6 @@ class ServerProcess:
         self.ended: list[BaseException | None] = []
         #: The tasks of ours that were not done when it ended by itself.
         self.left_over: list[str] = []
-        self._times = times
         self._number = number
         self._stop: asyncio.Event
         #: The tasks that serve connections.
@@ -80,9 +79,7 @@ class ServerProcess:
         self._stop = asyncio.Event()
         error: BaseException | None = None
         try:
-            async with running(
-                self.config, times=self._times, number=self._number, listen=self._listen, do_files=_do_files
-            ):
+            async with running(self.config, number=self._number, listen=self._listen, do_files=_do_files):
                 await self._stop.wait()
         except StartError as failed:
             error = failed.with_traceback(None)

@@ -215,15 +215,12 @@ class Server:
         self.node.crash(keep)
 
     def start(self, from_copy: Disk | None = None, *, torn: int = 0) -> None:
-        """Start after a crash."""
+        """Start after a crash, unless it runs again."""
+        if self.node.up:
+            return
         self.network.repair(self.machine.name)
         self.node.start(from_copy, torn=torn)
         self._begin()
-
-    def start_again(self, from_copy: Disk | None = None, *, torn: int = 0) -> None:
-        """Start, unless it runs."""
-        if not self.node.up:
-            self.start(from_copy, torn=torn)
 
     def disconnect(self) -> None:
         """Close the connections of all clients."""
@@ -271,12 +268,15 @@ class Server:
 
 def reaches(network: Network, one: str, other: str) -> bool:
     """Whether bytes arrive from each machine at the other one."""
-    cut = network.link(one, other).is_cut or network.link(other, one).is_cut
+    cut = network.links[one, other].is_cut or network.links[other, one].is_cut
     return not (cut or network.is_down(one) or network.is_down(other))
 
 
-class _Group:
-    """Servers that look at each other once a second."""
+class Deployment:
+    """A Redis: one server, or some that look at each other once a second."""
+
+    #: Whether a failover may lose what was acknowledged.
+    may_lose = False
 
     def __init__(self, network: Network, names: Iterable[str]) -> None:
         self.network = network
@@ -284,6 +284,29 @@ class _Group:
         self.servers = [Server(network, name, scripts) for name in names]
         self._unseen: dict[tuple[str, str], float] = {}
         network.simulation.later(LOOKS, self._tick)
+
+    @property
+    def url(self) -> str:
+        return self.servers[0].url
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [server.node for server in self.servers]
+
+    @property
+    def machines(self) -> list[str]:
+        return [server.machine.name for server in self.servers]
+
+    def masters_of(self, key: bytes) -> list[Node]:
+        """The node that has a key, and the one to which it moves."""
+        return self.nodes
+
+    def is_moving(self, code: str) -> bool:
+        """Whether the keys of a room move to another node."""
+        return False
+
+    def end_moves(self) -> None:
+        """No keys move any more."""
 
     def server_of(self, node: Node) -> Server:
         return next(server for server in self.servers if server.node is node)
@@ -295,7 +318,7 @@ class _Group:
         self.look()
 
     def look(self) -> None:
-        raise NotImplementedError
+        """Notice who is down."""
 
     def unseen(self, witness: str, server: Server) -> float:
         """For how many seconds a machine has not seen a server."""
@@ -305,11 +328,16 @@ class _Group:
         return now - self._unseen.setdefault(key, now)
 
 
-class Sentinels(_Group):
+class Sentinels(Deployment):
     """A master, replicas and three sentinels."""
 
-    def __init__(self, network: Network, servers: Sequence[str], sentinels: Sequence[str]) -> None:
+    def __init__(
+        self, network: Network, servers: Sequence[str], sentinels: Sequence[str], *, is_safe: bool = False
+    ) -> None:
         super().__init__(network, servers)
+        self.may_lose = not is_safe
+        for server in self.servers if is_safe else ():
+            server.node.min_replicas, server.node.max_lag = 1, 2
         self.master = self.servers[0]
         for server in self.servers[1:]:
             server.node.follow(self.master.node)
@@ -322,7 +350,11 @@ class Sentinels(_Group):
 
     @property
     def url(self) -> str:
-        return f"redis+sentinel://{','.join(f'{name}:{SENTINEL_PORT}' for name in self._known)}/{SERVICE}"
+        sentinels = ",".join(f"{name}:{SENTINEL_PORT}" for name in self._known)
+        return f"redis+sentinel://{sentinels}/{SERVICE}{'' if self.may_lose else '?replicas=1'}"
+
+    def masters_of(self, key: bytes) -> list[Node]:
+        return [self.master.node]
 
     def fail_over(self) -> None:
         """Let the replica that has most be the master. The old one answers until it hears of it."""
@@ -387,8 +419,10 @@ class Sentinels(_Group):
         return {name.encode(): str(value).encode() for name, value in about.items()}
 
 
-class Cluster(_Group):
+class Cluster(Deployment):
     """Masters, and a replica of each."""
+
+    may_lose = True
 
     def __init__(self, network: Network, masters: Sequence[str], replicas: Sequence[str] = ()) -> None:
         super().__init__(network, [*masters, *replicas])
@@ -405,9 +439,16 @@ class Cluster(_Group):
     def url(self) -> str:
         return "redis+cluster://" + ",".join(f"{server.machine.name}:{PORT}" for server in self.servers[:2])
 
-    def owner(self, key: str) -> Server:
-        """The server with a key, which may be in braces."""
-        return self.server_of(self.view.owners[key_slot(key.encode())])
+    def masters_of(self, key: bytes) -> list[Node]:
+        slot = key_slot(key)
+        return [self.view.owners[slot], *self.view.moving.get(slot, ())]
+
+    def is_moving(self, code: str) -> bool:
+        return key_slot(f"{{{code}}}".encode()) in self.view.moving
+
+    def end_moves(self) -> None:
+        for slot in list(self.view.moving):
+            self.end_move(slot)
 
     def begin_move(self, slot: int, target: Server) -> None:
         """Begin to move a slot. Its keys move with `Node.move_keys`."""

@@ -8,7 +8,7 @@ import random
 import re
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -24,7 +24,7 @@ from fortythieves_server.config import Config
 from fortythieves_server.store.schema import of_room
 from tests.serving import GENEROUS
 from tests.shared.vectors import read
-from tests.sim.faults import FAULTS, REDISES, SENTINELS, Deployment
+from tests.sim.faults import FAULTS, REDISES, SENTINELS, deployed
 from tests.sim.history import History, Violation
 from tests.sim.loop import BEGIN, Simulation
 from tests.sim.network import Network, NetworkLoop
@@ -48,8 +48,8 @@ from tests.sim.process import PORT, ServerProcess
 
 #: The name under which players find some living server process, or with a number that one as long as it lives.
 SITE = "site"
-#: Seconds between two checks of all rooms, and seconds in which everything must be well after the last fault.
-CHECKED, WELL_WITHIN = 0.25, 60.0
+#: Seconds between two checks of all rooms (in a long day), and in which all must be well after the last fault.
+CHECKED, CHECKED_IN_DAYS, WELL_WITHIN = 0.25, 1.0, 60.0
 #: Seconds in which a lock is free when everything works, and for each tournament to end.
 FREE_WITHIN, ALL_ROUNDS = 25.0, 240.0
 #: Seconds within which a try ends: it begins, it lasts as long as a race of these scripts can, and is reported.
@@ -58,6 +58,8 @@ TRIED_WITHIN = 20.0 + 120.0 + 20.0
 SOON = 2.0
 #: The faults of a long day.
 KILLS = ("crash", "stop", "power", "redis_crash", "redis_power", "disconnect", "cut", "pause")
+#: Of each server process, except its Redis.
+CONFIG = Config(port=PORT, data=Path("/nowhere"), bots=False, winnable=0, limits=GENEROUS)
 #: Of an HTTP client.
 PATIENCE = aiohttp.ClientTimeout(total=20)
 
@@ -243,10 +245,10 @@ class World:
     def __init__(self, script: Script, simulation: Simulation) -> None:
         self.script = script
         self.seed = script.seed
-        self.simulation = simulation
+        self.simulation, self.later = simulation, simulation.later
         self.network = Site(simulation)
         self.dice = simulation.random_for("world")
-        self.redis = Deployment(self.network, script.redis)
+        self.redis = deployed(self.network, script.redis)
         self.history = History(self, lambda: simulation.now)
         self.history.may_lose = self.redis.may_lose
         self.codes: list[str] = []
@@ -263,39 +265,20 @@ class World:
         self.reached_at = 0.0
         #: The most seconds that a clock of Redis was ahead so far.
         self.most_ahead = 0.0
-        self.servers = [
-            ServerProcess(
-                self.network,
-                f"server{k}",
-                Config(
-                    port=PORT,
-                    data=Path("/nowhere"),
-                    redis=self.redis.url,
-                    bots=False,
-                    winnable=0,
-                    day=script.has_days,
-                    limits=GENEROUS,
-                    workers=script.processes,
-                ),
-                number=k,
-            )
-            for k in range(script.processes)
-        ]
+        config = replace(CONFIG, redis=self.redis.url, day=script.has_days, workers=script.processes)
+        self.servers = [ServerProcess(self.network, f"server{k}", config, k) for k in range(script.processes)]
         self.players: list[Player | Spectator] = []
         self.loops: list[NetworkLoop] = []
         #: When each device asked for its seat last, and until when it was used.
         self._devices: dict[str, tuple[float, float]] = {}
         #: Since when each lock is held whose log does not grow.
         self.held: dict[tuple[object, ...], float] = {}
-        self._goes_on = True
+        self.goes_on = True
 
     def url(self, name: str) -> str:
         """The players of a room come to the same process, or to any."""
         wanted = int(name.split()[1]) % len(self.servers) if self.script.near and name[-1].isdigit() else ""
         return f"http://{SITE}{wanted}:{PORT}"
-
-    def goes_on(self) -> bool:
-        return self._goes_on
 
     def told(self, connection: str, frame: bytes) -> None:
         try:
@@ -341,7 +324,7 @@ class World:
     async def _follow_days(self) -> None:
         """Guests come on each day. It has one room, and the records of its tries prove its deal once it is over."""
         rooms = dict[int, str]()
-        while self._goes_on and not self.history.may_lose:
+        while self.goes_on and not self.history.may_lose:
             status, body = await self.visit("/api/days")
             found = msgspec.json.decode(body) if status == 200 else {"days": [], "links": {}}
             links = {int(day): key for day, key in found["links"].items()}
@@ -358,9 +341,6 @@ class World:
                         raise Violation(f"the record of the try {code} of a day is wrong: {wrong}")
                     self.proved |= {code} if checks else set()
             await asyncio.sleep(60)
-
-    def now(self) -> float:
-        return self.simulation.now
 
     async def knock(self, rubbish: bytes) -> None:
         """A program that is no client connects, and leaves after a while."""
@@ -415,7 +395,7 @@ class World:
         return Ms(int(1000 * (BEGIN + self.simulation.now + self.most_ahead)))
 
     def _value(self, code: str, *name: Any) -> Any:
-        key = of_room(code, *name).encode()
+        key = _key(code, *name)
         for node in self.redis.masters_of(key):
             if key in node.data.values:
                 return node.data.values[key]
@@ -515,7 +495,7 @@ class World:
             self.violation = self.violation or violation
         for loop, context in self.simulation.errors:
             self.violation = self.violation or Violation(f"{loop.machine.name}: {context}")
-        self.simulation.later(CHECKED, self._check)
+        self.simulation.later(CHECKED_IN_DAYS if self.script.has_days else CHECKED, self._check)
 
     def _check_locks(self) -> None:
         """Raise `Violation` if a lock is held for long, though everything works, or a task outlives its process."""
@@ -550,13 +530,10 @@ class World:
         self.redis_time()
         self.history.check_all()
 
-    def later(self, seconds: float, heal: Callable[[], object]) -> None:
-        self.simulation.later(seconds, heal)
-
     def restart(self, server: ServerProcess) -> None:
         """Start a process, once it has ended and its machine has power."""
         if server.loop is not None or self.network.is_down(server.machine):
-            if self._goes_on:
+            if self.goes_on:
                 self.later(1.0, lambda: self.restart(server))
         else:
             server.start()
@@ -574,7 +551,7 @@ class World:
         for code in filter(self.epoch, [*self.codes]):
             self._add(Spectator(f"late {code}", self, code))
         self.calm_at = simulation.now
-        if not self._pass(WELL_WITHIN, self._is_well):
+        if not self._pass(WELL_WITHIN, lambda: not self._why_not_well()):
             raise Violation(f"not well after {WELL_WITHIN:.0f} s: {self._why_not_well()}")
         if not self._pass(ALL_ROUNDS, lambda: not self._unfinished()):
             raise Violation(f"tournament {self._unfinished()} does not end")
@@ -582,7 +559,7 @@ class World:
             raise Violation(f"tries do not end: {self.history.open_tries()}")
         visits = self.loops[0].spawn(self._visit_all())
         self._pass(60.0, visits.done)
-        self._goes_on = False
+        self.goes_on = False
         self._pass(11.0)  # the longest that a client pauses
         loops = {server: server.loop for server in self.servers}
         for server in self.servers:
@@ -592,9 +569,6 @@ class World:
         for server, loop in loops.items():
             if loop is not None and (left := asyncio.all_tasks(loop)):
                 raise Violation(f"{server.machine} has stopped, but not {left}")
-
-    def _is_well(self) -> bool:
-        return not self._why_not_well()
 
     def _why_not_well(self) -> str:
         for code, log in self.history.rooms.items():
@@ -625,6 +599,11 @@ class World:
             if room.tournament is not None and room.tournament.begun and not room.tournament.is_arena
             if not room.tournament.over and room.host is not None and room.people[room.host].here
         ]
+
+
+@cache
+def _key(*names: Any) -> bytes:
+    return of_room(*names).encode()
 
 
 class Listener(logging.Handler):
