@@ -8,15 +8,14 @@
 /** @import { Board } from '../rules/board.js' */
 /** @import { Refusal } from './refusal.js' */
 /** @typedef {typeof import('../rules/rules.js')} Rules */
-/** @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean, since?: number | undefined}} Shown
- *   since: when the page knew the last card home */
+/** @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown */
 /** @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer */
 /** @typedef {ReturnType<typeof createOwnBoard>} OwnBoard */
 
 const DRAW = 'draw'
 
 /** The player's own progress, with the pending moves. @param {Shown} shown */
-export const rowOf = ({ board, moves, since }) => ({ moves, home: board.home, stock: board.stockCount, since })
+export const rowOf = ({ board, moves }) => ({ moves, home: board.home, stock: board.stockCount })
 
 /**
  * @param {Rules} rules

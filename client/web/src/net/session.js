@@ -354,10 +354,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   /** @param {number} race @param {[number, number, number, number][]} changed */
   function progressed(race, changed) {
     const rows = race === rivals.value.race ? { ...rivals.value.rows } : {}
-    for (const [seat, moves, home, stock] of changed) {
-      const known = rows[seat]
-      rows[seat] = { moves, home, stock, since: known && known.home !== home ? clock.now() : known?.since }
-    }
+    for (const [seat, moves, home, stock] of changed) rows[seat] = { moves, home, stock }
     rivals.value = { race, rows }
   }
 
@@ -381,10 +378,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
       refused.value = null
       ownBoard ??= createOwnBoard(rules, {
         send: (race, n, text) => socket.send(['move', race, n, text]),
-        onShown(now) {
-          const was = shown.value?.race === now.race ? shown.value : null
-          shown.value = { ...now, since: was && was.board.home !== now.board.home ? clock.now() : was?.since }
-        },
+        onShown: (now) => (shown.value = now),
         onWaiting: (waits) => (waiting.value = waits),
         // The page shows the refusal once, so wait for its text.
         onRefused: (why) => wordsOfRefusals().then(() => (refused.value = why)),

@@ -220,6 +220,7 @@ export function Circle({ view, circle }) {
           <bdi>{circle.name}</bdi>
         </h1>
         <p>{t('challenge.circle.count', { count: circle.count })}</p>
+        {!isMember && <p>{t('challenge.circle.what')}</p>}
         {circle.closed && <p>{t('challenge.circle.closed')}</p>}
       </section>
       {isMember ? (

@@ -96,13 +96,15 @@ export function Join({ code, Event }) {
         <div class="invitation">
           {t('front.site')} <Fan />
         </div>
-        <h1 data-part="game">
-          {info?.host && !held ? (
-            <Rich id="join.title" with={{ host: <bdi>{info.host}</bdi>, game: gameName(info.game) }} />
-          ) : (
-            t('front.roomTitle', { code })
-          )}
-        </h1>
+        {!held && (
+          <h1 data-part="game">
+            {info?.host ? (
+              <Rich id="join.title" with={{ host: <bdi>{info.host}</bdi>, game: gameName(info.game) }} />
+            ) : (
+              t('front.roomTitle', { code })
+            )}
+          </h1>
+        )}
         {!held && <p>{t('front.hero')}</p>}
         {/* The answer must not move the buttons away from a finger. */}
         {!held && (info ? <WhoWaits info={info} /> : <div class="who-waits" />)}

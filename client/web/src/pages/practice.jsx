@@ -234,7 +234,7 @@ function Playing({ deal, onAgain }) {
           <Icon name="redo" />
         </Tool>
         <Tool icon="hint" {...hintTexts()} disabled={!mayPlay} onClick={askForHint} />
-        <Tool icon="flag" {...texts('giveUp')} disabled={!mayPlay || solver.isBusy} onClick={giveUp} />
+        <Tool icon="flag" {...texts('solution')} disabled={!mayPlay || solver.isBusy} onClick={giveUp} />
         <Tool {...texts('restart')} onClick={onAgain}>
           <Icon name="stepback" />
         </Tool>
@@ -256,7 +256,7 @@ function Playing({ deal, onAgain }) {
   )
 }
 
-/** The texts of a tool. @param {'giveUp' | 'redo' | 'restart' | 'newDeal'} key */
+/** The texts of a tool. @param {'solution' | 'redo' | 'restart' | 'newDeal'} key */
 const texts = (key) => ({ word: t(`more.practice.${key}`), title: t(`more.practice.${key}`) })
 
 /** @param {Board} board */

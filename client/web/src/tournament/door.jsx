@@ -4,6 +4,7 @@ import { gameName } from '../model/game-texts.js'
 import { entryText, formatText, whenText } from '../model/tournament/words.js'
 import { useNow } from '../parts/hooks.js'
 import { Facts } from '../parts/page/panel.jsx'
+import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import '../parts/settings/race-rules.css'
 import { TeamField } from './team-choice.jsx'
@@ -34,7 +35,6 @@ export function DoorEvent({ info, team, onTeam }) {
   ])
   /** @type {([string, any] | false | '')[]} */
   const facts = [
-    [t('tournament.door.host'), <bdi key="host">{info.host}</bdi>],
     [t('race.rule.start'), start],
     [
       t('tournament.rule.format'),
@@ -55,9 +55,12 @@ export function DoorEvent({ info, team, onTeam }) {
   ]
   return (
     <section class="door" aria-label={t('tournament.door.label')} data-part="door">
-      <h2>
-        <bdi>{held.name || t('tournament.name')}</bdi>
-      </h2>
+      <h1 data-part="game">
+        <Rich
+          id="tournament.door.title"
+          with={{ host: <bdi>{info.host}</bdi>, event: <bdi>{held.name || t('tournament.door.event')}</bdi> }}
+        />
+      </h1>
       <Facts class="rules" facts={facts.filter((fact) => Array.isArray(fact))} />
       {size > 0 && held.may_enter && held.entry !== 'list' && (
         <div class="door-team" data-part="door-team">

@@ -24,9 +24,10 @@ const DAY = 24 * 3600 * 1000
 
 /**
  * The next event and the time until it: the text above a large clock.
- * @param {View} view @param {Tournament} tournament @param {number} now @returns {{text: string, clock: string}}
+ * @param {View} view @param {Tournament} tournament @param {number} now @param {boolean} [byYou] for a host
+ * @returns {{text: string, clock: string}}
  */
-export function waitOf(view, tournament, now) {
+export function waitOf(view, tournament, now, byYou) {
   const { phase, round, paused, next_at: at, rounds_planned: planned, arena } = tournament
   if (arena && phase !== 'over') return waitOfArena(tournament, now)
   const starts = view.race.starts_at
@@ -44,7 +45,7 @@ export function waitOf(view, tournament, now) {
   }
   if (paused) return { text: t('tournament.wait.paused'), clock: '' }
   if (at == null || roundWaitsForDeals(view, now))
-    return { text: isNext ? t('tournament.wait.byHost', name) : t('tournament.wait.soon', name), clock: '' }
+    return { text: t(`tournament.wait.${!isNext ? 'soon' : byYou ? 'byYou' : 'byHost'}`, name), clock: '' }
   if (at - now > DAY) return { text: t('tournament.wait.startsAt', { ...name, when: whenText(at, now) }), clock: '' }
   return { text: t('tournament.wait.startsIn', name), clock: clockText(Math.max(0, at - now + 999)) }
 }
@@ -64,7 +65,8 @@ function waitOfArena({ arena, paused, next_at: at }, now) {
 
 /** @param {{view: View, tournament: Tournament}} props */
 function Wait({ view, tournament }) {
-  const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
+  const seat = useSite().session.seat.value
+  const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now, isHosting(view, seat)))
   return (
     <p class="wait">
       <span class="wait-text" role="status">

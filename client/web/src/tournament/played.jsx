@@ -40,10 +40,10 @@ function raceText(nth, count) {
 const inPairText = (how) => (how ? t(`tournament.rounds.inPair.${how}`) : '–')
 
 /**
- * @param {{tournament: Tournament, round: Round, seat: number, onCorrect?: ((who: number) => void) | null}} props
+ * @param {{tournament: Tournament, number: number, round: Round, seat: number, onCorrect?: ((who: number) => void) | null}} props
  *   onCorrect: a host can correct these results
  */
-function Results({ tournament, round, seat, onCorrect }) {
+function Results({ tournament, number, round, seat, onCorrect }) {
   const pairs = pairsFor(round, seat)
   const rows = resultsOf({ ...round, pairs })
   const hasPairs = pairs.length > 0
@@ -67,7 +67,7 @@ function Results({ tournament, round, seat, onCorrect }) {
           </small>
         ),
     ),
-    ...resultColumns(roundHead(tournament.plan)),
+    ...resultColumns(tournament, number, roundHead(tournament.plan)),
   ]
   if (onCorrect) {
     columns.push({
@@ -192,7 +192,7 @@ export function Rounds({ view, tournament, seat }) {
       </p>
       {hasBoards(tournament.plan) && <Matches tournament={{ ...tournament, round: number }} seat={seat} />}
       {isPlayed ? (
-        <Results key={number} tournament={tournament} round={round} seat={seat} onCorrect={canCorrect ? setCorrecting : null} />
+        <Results key={number} {...{ tournament, number, round, seat }} onCorrect={canCorrect ? setCorrecting : null} />
       ) : (
         !hasBoards(tournament.plan) && <Pairings tournament={tournament} round={round} seat={seat} />
       )}

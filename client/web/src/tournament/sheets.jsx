@@ -178,7 +178,7 @@ function RoundSheet({ tournament, head }) {
     const columns = [
       { head: t('race.results.place'), cell: ([, [place]]) => place ?? '–' },
       tables.nameColumn(([who]) => nameOf(tournament, who)),
-      ...tables.resultColumns(t('tournament.rule.points')),
+      ...tables.resultColumns(tournament, tournament.round, t('tournament.rule.points')),
     ]
     return <Sheet title={ofRound(tournament, t('tournament.rounds.label'))} head={head} columns={columns} rows={results} />
   }

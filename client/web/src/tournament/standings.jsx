@@ -147,9 +147,18 @@ export const teamColumns = (plan, noteOf) =>
     words.teamTiebreaks(plan).map((key) => ({ head: words.tiebreakName(key) })),
   )
 
-/** The end of a race for a racer, and its points. @param {string} points @returns {Column<[seat: number, result: RoundResult]>[]} */
-export const resultColumns = (points) => [
-  { head: t('race.results.result'), cell: ([, [, state]]) => stateText(state) },
+/**
+ * The end of a race for a racer, and its points.
+ * @param {Tournament} tournament @param {number} round @param {string} points @returns {Column<[seat: number, result: RoundResult]>[]}
+ */
+export const resultColumns = ({ desk = [] }, round, points) => [
+  {
+    head: t('race.results.result'),
+    cell: ([, [, state]]) =>
+      state === 'timed_out' && desk.some(([, , what, about, , undone]) => what === 'round_stopped' && about === round && !undone)
+        ? t('tournament.rounds.ended')
+        : stateText(state),
+  },
   { head: t('race.results.time'), cell: ([, [, state, , , ms]]) => (state === 'solved' && ms != null ? finishText(ms) : '–') },
   { head: t('race.results.home'), cell: ([, [, , home]]) => home },
   { head: t('race.results.moves'), cell: ([, [, , , moves]]) => moves },

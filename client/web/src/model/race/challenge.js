@@ -51,14 +51,16 @@ export function ghostLane({ ghost, result }, ms, dealt) {
  * @param {Lane} tried @param {Lane} rival
  */
 export function against(tried, rival) {
-  const isBehind = (/** @type {Lane} */ a, /** @type {Lane} */ b) => byProgress({ ...a, seat: 0 }, { ...b, seat: 0 }) > 0
+  const isBehind = (/** @type {Lane} */ a, /** @type {Lane} */ b) =>
+    (byProgress({ ...a, seat: 0 }, { ...b, seat: 0 }) || (a.state === 'solved' ? 0 : (a.since ?? 0) - (b.since ?? 0))) > 0
   const own = { ...tried, place: isBehind(tried, rival) ? 2 : 1 }
   const other = { ...rival, place: isBehind(rival, tried) ? 2 : 1 }
   const inCards = own.state !== 'solved' && other.state !== 'solved'
   const [mine, theirs] = [own, other].map((lane) => (inCards ? String(lane.home) : resultOf(lane)))
   const how = own.place === other.place ? 'tie' : own.place === 1 ? 'ahead' : 'behind'
+  const words = how !== 'tie' && mine === theirs ? /** @type {const} */ (`${how}Tie`) : how
   return {
     lanes: own.place === 2 ? [other, own] : [own, other],
-    title: t(`challenge.against.${how}`, { name: rival.name, own: mine, other: theirs }),
+    title: t(`challenge.against.${words}`, { name: rival.name, own: mine, other: theirs }),
   }
 }

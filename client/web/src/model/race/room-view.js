@@ -6,11 +6,11 @@
  * @typedef {Racer['state']} RacerState a blind round only shows `done`
  * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
- * @typedef {{moves: number, home: number, stock: number, since?: number | undefined}} Progress `since`: when it was first known to have so many
- *   cards home
+ * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, drawn?: number,
- *   ms: number | null, place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean, early?: boolean, since?: number | undefined}} Lane
- *   `drawn`: the part of the stock that is drawn, 0 to 1; `early`: the race was ended before its time
+ *   ms: number | null, place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean, early?: boolean, since?: number}} Lane
+ *   `drawn`: the part of the stock that is drawn, 0 to 1; `early`: the race was ended before its time; `since`: of a try, when
+ *   it had so many cards home
  */
 
 /** @param {View} view @param {number} now @returns {Phase} */
@@ -78,7 +78,7 @@ export const isEarly = ({ over_at: over, ends_at: ends }) => over != null && end
 /**
  * The racers in order: by the server's places if it has sent them, before that by the rule of the race and the known
  * progress. Solved before unsolved, solved by time, the rest by cards home. Racers without a move, or without a place after
- * the race, are behind all others. Of equal numbers of cards, the one that came first counts more, as in the ranking.
+ * the race, are behind all others. Equal ones are in the order of their seats: the views would differ about who came first.
  * @param {View} view @param {Record<string, Progress>} rows
  * @param {{home: number, stock: number}} [dealt] the numbers at the start
  * @returns {Lane[]}
@@ -101,7 +101,6 @@ export function standings(view, rows, dealt) {
       awayAt: person && !person.here && !person.bot ? (person.away_at ?? 0) : null,
       gaveUpAt: racer.gave_up_at ?? null,
       bot: person?.bot ?? false,
-      since: row?.since ?? 0,
       ...(isEarly(view.race) && { early: true }),
     })
   })
@@ -113,7 +112,7 @@ export function standings(view, rows, dealt) {
 /** The order of two racers by their known progress. @param {Lane} a @param {Lane} b */
 export const byProgress = (a, b) =>
   Number(b.state === 'solved') - Number(a.state === 'solved') ||
-  (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home || (a.since ?? 0) - (b.since ?? 0)) ||
+  (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
   Number(b.moves > 0) - Number(a.moves > 0) ||
   a.seat - b.seat
 
@@ -123,7 +122,7 @@ export function leaderOf([first, second]) {
   return first.state === 'solved' || first.home > second.home ? first.seat : 0
 }
 
-/** Whether two lanes are equal for every viewer; pages may differ about `since`. @param {Lane} a @param {Lane} b */
+/** Whether two lanes are equal for every viewer. @param {Lane} a @param {Lane} b */
 const equal = (a, b) =>
   a.place === b.place &&
   (a.state === 'solved') === (b.state === 'solved') &&

@@ -25,7 +25,8 @@ export function momentOf(tournament, number, seat) {
   if (how) {
     const results = { mine: short(result), theirs: short(other) }
     const name = { name: nameOf(tournament, met) }
-    return { saying: say(`tournament.moment.${how}`, { name, ...results }), medal: how === 'won' ? 1 : null }
+    const words = how !== 'tied' && results.mine === results.theirs ? /** @type {const} */ (`${how}Tie`) : how
+    return { saying: say(`tournament.moment.${words}`, { name, ...results }), medal: how === 'won' ? 1 : null }
   }
   const [place] = result
   if (place === null || met) return { saying: say('race.ready.over'), medal: null }

@@ -86,12 +86,12 @@ export function SettingsForm({ settings, onClose }) {
       <form class="settings-form" onSubmit={instead(submit)} data-part="settings">
         <Presets draft={draft} onPick={change} />
         {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
+        {select('best_of', t('race.rule.match'), BEST_OF, bestOfText, bestOfHint)}
         <details class="settings-more" open={isOpen}>
           <summary>{t('more.preset.more')}</summary>
           <div class="settings-grid">
             {select('time_limit', t('more.settings.timeLimit'), limits, limitText)}
             {select('after_win', t('more.setting.after_win'), [...new Set([...AFTER_WIN, draft.after_win])], afterWinText)}
-            {select('best_of', t('race.rule.match'), BEST_OF, bestOfText, bestOfHint)}
             <UndoSelect value={draft.undo} onPick={set('undo')} />
             <Select
               label={t('race.rule.late')}

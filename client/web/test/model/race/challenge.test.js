@@ -45,14 +45,16 @@ test('the lane of the challenger has the cards home by that time, and at the end
 
 test('a try is compared with the result of the challenger, by time, or by cards if nobody has won', () => {
   /** @param {string} state @param {number} ms @param {number} home @returns {any} */
-  const compare = (state, ms, home, rival = row('Ann', 'gave_up', 60_000, 4, 60_000)) => {
-    const tried = ghostLane(/** @type {any} */ ({ ghost: [], result: row('Bob', state, ms, home, 60_000) }), Infinity, 0)
+  const compare = (state, ms, home, rival = row('Ann', 'gave_up', 60_000, 4, 60_000), reached = 60_000) => {
+    const tried = ghostLane(/** @type {any} */ ({ ghost: [], result: row('Bob', state, ms, home, reached) }), Infinity, 0)
     const { lanes, title } = against(tried, ghostLane(/** @type {any} */ ({ ghost: [], result: rival }), Infinity, 0))
     return [title, ...lanes.map(({ name, place }) => `${place} ${name}`)]
   }
   assert.deepEqual(compare('gave_up', 9_000, 9), ['You beat Ann, 9 to 4', '1 Bob', '2 Ann'])
   assert.deepEqual(compare('gave_up', 9_000, 1), ['Ann stays ahead, 4 to 1', '1 Ann', '2 Bob'])
   assert.deepEqual(compare('stuck', 9_000, 4), ['You and Ann are equal', '1 Bob', '1 Ann'])
+  assert.equal(compare('stuck', 9_000, 4, undefined, 8_000)[0], 'You beat Ann: 4 each, and you got there first')
+  assert.equal(compare('stuck', 9_000, 4, undefined, 80_000)[0], 'Ann stays ahead: 4 each, and Ann got there first')
   const won = row('Ann', 'solved', 60_000, 104, 60_000)
   assert.deepEqual(compare('solved', 65_000, 104, won)[0], 'Ann stays ahead, 1:00.0 to 1:05.0')
 })
