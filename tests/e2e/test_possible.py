@@ -79,7 +79,7 @@ async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit
     await eve.expect_board(start)
     await eve.press("t")
     await expect(eve.page.locator(".ft-hint").first).to_be_attached()
-    await eve.button("Give up and see a win").click()
+    await eve.button("Solution").click()
     line = eve.page.locator("[data-part=line]")
     await line.get_by_role("button", name="Pause").click()
     await eve.press("End")
@@ -100,5 +100,5 @@ async def test_a_hint_to_draw_frames_the_stock(visit: Visit) -> None:
 async def test_giving_up_shows_a_win_that_the_solver_finds(visit: Visit) -> None:
     eve = Onlooker(await visit(f"/practice#{KEY}={NUMBER}", PHONE))
     await eve.expect_board(board_of(KEY, number=NUMBER))
-    await eve.button("Give up and see a win").click()
+    await eve.button("Solution").click()
     await expect(eve.page.locator("[data-part=line]")).to_be_visible()

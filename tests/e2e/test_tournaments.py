@@ -156,6 +156,7 @@ async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
     await watch_with_password(wall)
     await bob.page.goto(f"/r/{code}")
     await expect(part(bob.page, "door")).to_contain_text("Anyone who knows the password can enter.")
+    await expect(bob.page.get_by_role("heading", level=1)).to_have_text(re.compile("^Ann invites you to .+"))
     await inspector.look("the door", bob)
     await enter_with_password(bob)
     async with guests(address, code, ["Cleo", "Dan", "Eve"], password="sesame") as (cleo, dan, eve):

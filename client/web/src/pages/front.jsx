@@ -147,7 +147,7 @@ function JoinByCode() {
   )
 }
 
-/** A board of the chosen game that plays itself; only its layout for those who save data, and before it is loaded. */
+/** A board of the chosen game that plays itself; only its drawing for those who save data, and before it is loaded. */
 function Picture() {
   const game = useSite().prefs.game.value
   const row = GAMES.get(game)
@@ -155,7 +155,7 @@ function Picture() {
   useLater(() => setQuiet(!(/** @type {any} */ (navigator).connection?.saveData)), QUIET, [])
   return (
     <div class="living" aria-hidden="true" inert>
-      {row && <Layout game={row} />}
+      {row && <Drawing game={row} />}
       {isQuiet && <LivingPicture key={game} game={game} />}
     </div>
   )
@@ -316,6 +316,27 @@ const CARD = 9
 
 /** A card: a rectangle with round corners. @param {number} x @param {number} y */
 const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
+
+/** A dealt board of no deal. @param {{game: Game}} props */
+const Drawing = ({ game: { columns, cards, face_down: down } }) => (
+  <svg class="layout" viewBox={`0 0 ${columns * 5.5} 60`} aria-hidden="true">
+    <path class="layout-down" d={card((columns - 1) * 5.5, 0)} />
+    {Array.from({ length: cards * columns }, (_, i) => {
+      const [x, y] = [(i % columns) * 5.5, Math.floor(i / columns)]
+      const top = 11 + y * STEP
+      return (
+        <g key={i} class={i % 2 ? 'hero-card hero-card-red' : 'hero-card'}>
+          <path class={y < down ? 'layout-down' : 'layout-up'} d={card(x, top)} />
+          {y >= down && (
+            <text x={x + 0.5} y={top + 3}>
+              {'A23456789JQK'[(i * 7) % 12] + '♠♥♣♦'[i % 4]}
+            </text>
+          )}
+        </g>
+      )
+    })}
+  </svg>
+)
 
 /** @param {{game: Game}} props */
 function Layout({ game }) {

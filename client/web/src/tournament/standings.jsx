@@ -8,7 +8,6 @@ import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
 import './team-standings.css'
 import { finishText } from '../model/format.js'
-import { stateText } from '../model/race/rule-texts.js'
 import './standings.css'
 
 /** @import { Entrant, Plan, Round, RoundResult, Standing, Tournament } from '../protocol/protocol.d.ts' */
@@ -151,14 +150,8 @@ export const teamColumns = (plan, noteOf) =>
  * The end of a race for a racer, and its points.
  * @param {Tournament} tournament @param {number} round @param {string} points @returns {Column<[seat: number, result: RoundResult]>[]}
  */
-export const resultColumns = ({ desk = [] }, round, points) => [
-  {
-    head: t('race.results.result'),
-    cell: ([, [, state]]) =>
-      state === 'timed_out' && desk.some(([, , what, about, , undone]) => what === 'round_stopped' && about === round && !undone)
-        ? t('tournament.rounds.ended')
-        : stateText(state),
-  },
+export const resultColumns = (tournament, round, points) => [
+  { head: t('race.results.result'), cell: ([, [, state]]) => words.endText(tournament, round, state) },
   { head: t('race.results.time'), cell: ([, [, state, , , ms]]) => (state === 'solved' && ms != null ? finishText(ms) : '–') },
   { head: t('race.results.home'), cell: ([, [, , home]]) => home },
   { head: t('race.results.moves'), cell: ([, [, , , moves]]) => moves },

@@ -10,6 +10,7 @@ import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
 /** @import { Saying } from '../../words/translate.js' */
 /** @import { AuditEntry, Plan, RoundResult, Tournament } from '../../protocol/protocol.d.ts' */
 /** @import { CheckIn, RoundName } from './rounds.js' */
+/** @import { RacerState } from '../race/room-view.js' */
 /** @import { GroupCell } from './group-tables.js' */
 
 export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])
@@ -104,6 +105,12 @@ export function resultText([, state, home, , ms]) {
   if (state === 'did_not_start' || state === 'disqualified') return stateText(state)
   return t('tournament.cards', { count: home })
 }
+
+/** How a race of a round ended: a host may have ended it. @param {Tournament} tournament @param {number} round @param {RacerState} state */
+export const endText = ({ desk = [] }, round, state) =>
+  state === 'timed_out' && desk.some(([, , what, about, , undone]) => what === 'round_stopped' && about === round && !undone)
+    ? t('tournament.rounds.ended')
+    : stateText(state)
 
 /** The round of a knock-out with this number of entrants left. @param {number} number @returns {RoundName} */
 export const cupRound = (number) => ({

@@ -25,6 +25,8 @@ test('a winner of a pair gets a gold medal and both results, and the other racer
   assert.deepEqual([lost.saying.id, lost.medal], ['tournament.moment.lost', null])
   const tie = after({ 1: result(1, 20), 2: result(1, 20) }, [[1, 2]])
   assert.equal(momentOf(tie, 1, 2).saying.id, 'tournament.moment.tied')
+  const onTime = after({ 1: result(1, 20), 2: result(2, 20) }, [[1, 2]])
+  assert.equal(momentOf(onTime, 1, 1).saying.id, 'tournament.moment.wonTie')
 })
 
 test('without pairs the place counts, and a racer without a place only hears that it is over', () => {

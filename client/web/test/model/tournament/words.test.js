@@ -146,3 +146,12 @@ test('a duration is in its largest whole unit', () => {
   const texts = joined([20, 60, 90, 300, 3600, 150].map(words.lengthText), ', ')
   assert.equal(texts, '20 seconds, 1 minute, 90 seconds, 5 minutes, 1 hour, 2:30 minutes')
 })
+
+test('a race of a round that a host ended did not run out of time', () => {
+  const ended = tournament({ desk: [[0, 1, 'round_stopped', 2, '']] })
+  assert.deepEqual(
+    [1, 2].map((round) => words.endText(ended, round, 'timed_out')),
+    ['time up', 'ended by the host'],
+  )
+  assert.equal(words.endText(tournament({ desk: [[0, 1, 'round_stopped', 2, '', true]] }), 2, 'timed_out'), 'time up')
+})
