@@ -54,12 +54,8 @@ function roomText({ people, seats, phase, tournament, winnable, stars }) {
 
 /** @param {{hard: 1 | 2 | 3}} props */
 const Difficulty = ({ hard }) => (
-  <span class="difficulty" data-hard={hard}>
-    <span class="dots" aria-hidden="true">
-      {[1, 2, 3].map((dot) => (
-        <i key={dot} data-on={dot <= hard || undefined} />
-      ))}
-    </span>
+  <span class="difficulty">
+    <span aria-hidden="true">{'●●●○○'.slice(3 - hard, 6 - hard)}</span>
     {difficultyText(hard)}
   </span>
 )
@@ -314,21 +310,16 @@ const GAP = 2
 const STEP = 4
 const CARD = 9
 
-/** A card: a rectangle with round corners. @param {number} x @param {number} y */
-const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
-
 /** A dealt board of no deal. @param {{game: Game}} props */
 const Drawing = ({ game: { columns, cards, face_down: down } }) => (
-  <svg class="layout" viewBox={`0 0 ${columns * 5.5} 60`} aria-hidden="true">
-    <path class="layout-down" d={card((columns - 1) * 5.5, 0)} />
+  <svg class="layout hero-card" viewBox={`0 0 ${columns * 5.5} 60`} aria-hidden="true">
     {Array.from({ length: cards * columns }, (_, i) => {
-      const [x, y] = [(i % columns) * 5.5, Math.floor(i / columns)]
-      const top = 11 + y * STEP
+      const y = Math.floor(i / columns)
       return (
-        <g key={i} class={i % 2 ? 'hero-card hero-card-red' : 'hero-card'}>
-          <path class={y < down ? 'layout-down' : 'layout-up'} d={card(x, top)} />
+        <g key={i} class={i % 2 ? 'hero-card-red' : ''} transform={`translate(${(i % columns) * 5.5} ${CARD + y * STEP})`}>
+          <rect class={y < down ? 'layout-down' : ''} width={WIDTH} height="7" rx="0.8" />
           {y >= down && (
-            <text x={x + 0.5} y={top + 3}>
+            <text x="0.5" y="3">
               {'A23456789JQK'[(i * 7) % 12] + '♠♥♣♦'[i % 4]}
             </text>
           )}
@@ -343,7 +334,7 @@ function Layout({ game }) {
   const width = game.columns * (WIDTH + GAP) - GAP
   // A path for each row, because a rectangle for each card would need four hundred elements.
   const row = (/** @type {number} */ y) =>
-    Array.from({ length: game.columns }, (_, i) => card(i * (WIDTH + GAP), y * STEP)).join('')
+    Array.from({ length: game.columns }, (_, i) => `M${i * (WIDTH + GAP)} ${y * STEP}h5v9h-5z`).join('')
   return (
     <svg class="layout" viewBox={`0 0 ${width} ${3 * STEP + CARD}`} aria-hidden="true">
       {Array.from({ length: game.cards }, (_, y) => (

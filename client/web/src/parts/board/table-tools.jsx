@@ -20,7 +20,7 @@ export const TableTools = ({ chat, unread, onChat, onOpen }) => (
       <span class="button-word">{t('race.chat.title')}</span>
       {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
     </Button>
-    <Tool icon="help" label={t('front.help')} class="race-help" title={t('race.page.helpKey')} onClick={() => onOpen('help')} />
+    <Tool icon="help" label={t('front.help')} title={t('race.page.helpKey')} onClick={() => onOpen('help')} />
     <Tool icon="options" label={t('front.options')} onClick={() => onOpen('options')} />
   </>
 )
