@@ -1,6 +1,7 @@
 """The settings of a server: options of `forty-thieves serve`, or environment variables."""
 
 import argparse
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -17,6 +18,8 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -239,6 +242,10 @@ def config_of(options: Mapping[str, Any], environment: Mapping[str, str]) -> Con
         source, text = option.flag, options.get(option.name)
         if text is None:
             source, text = option.variable, environment.get(option.variable, "").strip() or None
+            if text and option.name.endswith("port") and "://" in text:
+                hint = "Kubernetes sets %s for a service of that name, so it is ignored. Rename the service, or use %s."
+                log.warning(hint, source, option.flag)
+                continue
         if text is None:
             continue
         try:

@@ -97,3 +97,14 @@ def test_a_wrong_variable_is_named_and_a_password_in_an_address_is_not_repeated(
     with pytest.raises(StartError) as error:
         config("--redis", "http://:hunter2@localhost")
     assert "hunter2" not in str(error.value)
+
+
+def test_a_port_that_kubernetes_sets_for_a_service_of_this_name_is_ignored_with_a_hint(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    service = {"SERVICE_HOST": "10.0.0.1", "PORT": "tcp://10.0.0.1:8040", "PORT_8040_TCP": "tcp://10.0.0.1:8040"}
+    assert config(**{f"FORTY_THIEVES_{name}": value for name, value in service.items()}) == Config()
+    [line] = [record.getMessage() for record in caplog.records]
+    assert "FORTY_THIEVES_PORT" in line and "--port" in line
+    with pytest.raises(StartError):
+        config(FORTY_THIEVES_REDIS="tcp://10.0.0.1:6379")

@@ -24,7 +24,7 @@ from fortythieves.times import Ms
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import REPLICATED_MS
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.schema import of_process, of_room
+from fortythieves_server.store.schema import DUE, of_process, of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Proxy
 from tests.server.clients import Client, process
@@ -167,17 +167,22 @@ async def test_rooms_go_on_while_their_slot_moves_and_do_not_stop_others(cluster
         assert len(await store.logs.moves(moving.code, 1, 1)) == 4
 
 
-async def test_a_process_counts_as_alive_while_its_slot_moves(cluster: Cluster) -> None:
+async def test_a_process_is_healthy_and_counts_as_alive_while_its_slot_or_that_of_the_clock_moves(
+    cluster: Cluster,
+) -> None:
     """Otherwise all people that it serves would look as if they had left."""
-    async with opened(cluster.url, "one") as one, opened(cluster.url, "two"):
+    async with opened(cluster.url, "one") as one, opened(cluster.url, "two") as two:
 
         async def halfway() -> frozenset[str]:
+            await asyncio.gather(two.processes.heartbeat(), two.processes.read_clock())
+            assert two.up
             return await one.processes.alive(["two", "three"])
 
         async def nearly(found: frozenset[str]) -> None:
             assert found == {"two"}
 
-        await move_slot(cluster, of_process("two"), halfway, nearly)
+        for key in (of_process("two"), DUE):
+            await move_slot(cluster, key, halfway, nearly)
 
 
 async def test_rooms_survive_the_failover_of_their_master(cluster: Cluster) -> None:
