@@ -32,8 +32,6 @@ def test_only_app_builds_the_objects_of_the_server() -> None:
     assert {(file, name) for file, name in called if name in BUILT_BY_APP} == {("app.py", one) for one in BUILT_BY_APP}
 
 
-# Private names
-
 #: Public names with an underscore, of named tuples.
 OF_NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 #: A line that may import a private name or use its text.
@@ -88,8 +86,6 @@ def test_every_public_name_exists_and_is_documented() -> None:
                 undocumented.append(f"{name}.{key}")
     assert undocumented == []
 
-
-# What makes one run differ from another
 
 #: A simulation replaces the functions of these modules. So they are looked up when they are used, and not at import.
 BOUND_EARLY = re.compile(r"(?:\nfrom (?:time|random|secrets) import (?!Random\b)|= (?:time|random|secrets)\.\w+[,)]).*")

@@ -56,9 +56,6 @@ def commands(file: str, keyword: str) -> list[list[str]]:
     return [json.loads(line) for line in re.findall(rf"^\s*{keyword} *(\[.*\])$", file, re.MULTILINE)]
 
 
-# The image
-
-
 def test_the_image_serves_the_port_that_it_exposes_and_checks() -> None:
     entry, [command] = commands(DOCKERFILE, "ENTRYPOINT"), commands(DOCKERFILE, r"^CMD")
     port = started_by(command).port
@@ -89,9 +86,6 @@ def test_every_image_is_named_by_its_digest() -> None:
 
 def test_the_image_does_not_run_as_root() -> None:
     assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["8040"]
-
-
-# The containers
 
 
 def test_the_compose_file_is_valid() -> None:
@@ -194,9 +188,6 @@ def test_only_the_balancer_can_be_reached_from_outside() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["balancer"]
     assert COMPOSED["networks"]["inside"]["internal"] is True
     assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"balancer"}
-
-
-# The balancer
 
 
 def test_the_balancer_has_the_addresses_of_the_servers_and_its_port() -> None:

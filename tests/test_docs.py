@@ -80,9 +80,6 @@ def test_every_link_has_a_target(path: Path) -> None:
     assert [link for link in links if "://" not in link and not link_target_exists(path, link)] == []
 
 
-# Commands
-
-
 def commands_of(document: str) -> list[str]:
     lines = re.findall(r"^    (\S.*)$", document, re.MULTILINE)
     return [re.split(r"\s{2,}#|\s+# ", line)[0].strip() for line in lines]
@@ -161,9 +158,6 @@ def test_every_make_command_in_the_documents_is_a_target(document: str) -> None:
     assert all(f"\n{variable} ?=" in MAKEFILE for variable in variables)
 
 
-# Options
-
-
 def options_named_in(text: str) -> Iterator[str]:
     others = re.compile(
         r"^    (?:uvx|docker|(?!.*forty-thieves )).*$|`(?:docker|redis-server|git|mypy|npm|python)\b[^`]*`",
@@ -191,9 +185,6 @@ def test_every_environment_variable_in_the_documents_exists() -> None:
     composed = set(re.findall(r"\$\{(FORTY_THIEVES_[A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
     known = composed | {option.variable for option in OPTIONS}
     assert_known(lambda text: re.findall(r"FORTY_THIEVES_[A-Z_]+", text), DOCUMENTS, known)
-
-
-# The recipes
 
 
 def test_every_file_that_a_recipe_names_exists() -> None:

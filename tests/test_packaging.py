@@ -200,9 +200,6 @@ def test_only_a_node_that_runs_vite_is_suitable(version: tuple[int, ...], suitab
     assert node_is_suitable(version) == suitable
 
 
-# The lock files
-
-
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 NEEDED: list[str] = PYPROJECT["project"]["dependencies"]
 GROUPS: dict[str, list[str]] = PYPROJECT["dependency-groups"]

@@ -40,9 +40,6 @@ def file(tmp_path: Path) -> Callable[[Plain], str]:
     return write
 
 
-# solve
-
-
 def test_a_solved_deal_has_moves_and_stars() -> None:
     solved = solve_deal("lucas", "32001", [], effort=128)
     assert list(solved) == ["game", "number", "moves", "home", "positions", "seconds", "rung", "stars"]
@@ -85,9 +82,6 @@ def test_a_position_of_a_record_is_solved(file: Callable[[Plain], str]) -> None:
     assert solve_record(file(by_name()["short"]), 1, 2, effort=1)["number"] is None
 
 
-# analyse
-
-
 def test_each_racer_is_analysed_and_compared(file: Callable[[Plain], str]) -> None:
     said = analyse_record(file(the_race()), [], WIDTH)
     assert list(said) == ["code", "race", "game", "number", "par", "racers", "parted"]
@@ -124,9 +118,6 @@ def test_costly_moves_have_a_better_line(file: Callable[[Plain], str]) -> None:
             board.play(parse_move(text))
         assert board.home == costly["before"]
         assert 0 <= costly["fair_cost"] <= costly["before"] - costly["after"]
-
-
-# Errors
 
 
 def with_an_illegal_entry(record: Plain) -> Plain:

@@ -94,9 +94,6 @@ async def test_a_linked_bundle_is_checked_with_the_servers_key(capsys: pytest.Ca
     assert "FAILED  address       this is another tournament" in capsys.readouterr().out
 
 
-# A series of tournaments
-
-
 def test_each_tournament_is_checked_and_the_table_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = saved(tmp_path)
     assert run_series([source], Series((10, 6, 3)), [KEY]) == TRUE

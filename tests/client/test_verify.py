@@ -71,9 +71,6 @@ async def site() -> AsyncIterator[Site]:
         yield one
 
 
-# files
-
-
 def test_a_true_record_passes_with_a_line_for_each_check(check: Check) -> None:
     for data in (SHORT, race_record.as_json(SHORT), json.dumps(SHORT, indent=4).encode()):
         code, out = check(data, public(OTHER).hex(), KEY)
@@ -114,9 +111,6 @@ def test_remarks_about_the_deal_are_printed(check: Check) -> None:
 def test_an_unreadable_source_or_key_is_an_error(source: str, key: str, sentence: str) -> None:
     with pytest.raises(CannotRead, match=sentence):
         run_verify(source, [key])
-
-
-# links
 
 
 @pytest.mark.parametrize("server", ["http://cards.example.org:8040", "https://cards.example.org/cards"])

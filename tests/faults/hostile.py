@@ -241,8 +241,6 @@ async def password(me: Stranger) -> None:
             await me.ask(connection, "plan", c, {}, f"another {c}")
 
 
-# What is within all limits, and costs the server as much as possible
-
 #: Entrants of a tournament: so many that another process draws them.
 ENTRANTS = 120
 #: The texts that take the most work in a frame, and the most bytes where they are stored.

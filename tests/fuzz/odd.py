@@ -100,9 +100,6 @@ def _place_in(draw: DrawFn, tree: Any) -> tuple[Any, Any]:
     return holder, step
 
 
-# Real files
-
-
 @cache
 def records() -> tuple[race_record.Plain, ...]:
     """The records of the vectors without the long one, which only takes more time."""

@@ -57,9 +57,6 @@ def refusing(*codes: str) -> Iterator[None]:
         assert str(refused).encode()
 
 
-# The wire
-
-
 def any_frame(frame: bytes) -> None:
     """Any bytes are a message that survives encoding and decoding, or Invalid."""
     try:
@@ -79,9 +76,6 @@ def any_parts(frames: list[bytes]) -> None:
             assert taken is None or not is_part(frame) or isinstance(taken, to_server.Create | to_server.ChangePlan)
     except Invalid as invalid:
         assert str(invalid).encode()
-
-
-# Texts
 
 
 def any_move(text: str) -> None:
@@ -129,9 +123,6 @@ def _is_clean(text: str, clean: Callable[[str], str], most: int) -> None:
     assert text.encode()
 
 
-# Settings and plans
-
-
 def any_settings(changes: Mapping[str, Any]) -> None:
     """Any changes give settings that survive storing, or are refused."""
     with refusing("bad-settings", "bad-number", "unknown-game"):
@@ -154,9 +145,6 @@ def _stored(value: msgspec.Struct, kind: type[msgspec.Struct]) -> Any:
     again = msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=kind)
     assert again == value
     return msgspec.to_builtins(again)
-
-
-# Records
 
 
 def any_record(data: bytes) -> None:
@@ -183,9 +171,6 @@ def _verify(one: race_record.Plain) -> None:
 def _in_bundles() -> tuple[race_record.Plain, ...]:
     packed = export.read(export.written(msgspec.convert(odd.bundles()[0], export.File, strict=False))).records or {}
     return tuple(map(race_record.read, packed.values()))
-
-
-# Tournaments
 
 
 def any_bundle(data: bytes) -> None:
@@ -215,8 +200,6 @@ def _audit(file: export.File) -> list[audit.Finding]:
     assert findings and all(finding.about.encode() and finding.reason.encode() for finding in findings)
     return findings
 
-
-# Addresses and options
 
 PASSWORD = "hunter2"
 
@@ -260,8 +243,6 @@ def any_link(text: str) -> None:
     link = parse_link(text)
     assert link is None or re.fullmatch("[A-Z]{6}", link.code)
 
-
-# Inputs
 
 _GAME = st.sampled_from(sorted(GAMES))
 _DEAL = st.sampled_from(["secret", "32001", "100000000000000000000"])

@@ -41,8 +41,6 @@ async def still_serves(address: str) -> bool:
         return await somebody.ask("create", "Bob", {}) == "ok"
 
 
-# --- invalid messages -----------------------------------------------------------------------------------------------
-
 HELLO = msgpack.packb(["hello", 1, None])
 #: The frames of an abuser, and why the connection is closed. tests/shared/protocol/test_wire.py has the other invalid
 #: messages.
@@ -230,9 +228,6 @@ async def test_the_address_of_an_admitted_spectator_pays_for_the_note_about_it(t
         code = await ann.create(False, {"entry": "password"}, "sesame")
         assert await wanda.ask("watch", code, "Wanda", "sesame") == "ok"
         assert await wanda.ask("chat", "k", "Hello.") == "too-fast"
-
-
-# --- rooms --------------------------------------------------------------------------------------------------------
 
 
 async def test_a_kick_can_keep_new_guests_of_the_same_address_out(address: str) -> None:

@@ -56,9 +56,6 @@ def call(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return call_main
 
 
-# all commands
-
-
 def test_the_program_prints_its_version(call: Call) -> None:
     assert call("--version") == Done(0, f"forty-thieves {__version__}\n", "")
 
@@ -157,9 +154,6 @@ def test_a_redis_that_does_not_answer_is_said_once_without_its_password(call: Ca
     assert errors.startswith("forty-thieves: Redis cannot be used: ") and "sesame" not in errors
 
 
-# deal, solve, verify
-
-
 def test_a_deal_is_printed(call: Call) -> None:
     assert json.loads(call("deal", "--game", "lucas", "--number", "32001").out) == deal_object("lucas", number=32001)
     one, two = "0a" * 16, "0b" * 16
@@ -191,8 +185,6 @@ def test_the_exit_code_of_verify_is_its_result(call: Call, tmp_path: Path) -> No
         file.write_text(json.dumps({**record, "race": race}))
         assert call("verify", str(file), *keys)[::2] == (code, "")
 
-
-# analyse
 
 REQUEST = {"game": "lucas", "number": 32001, "moves": ["draw"]}
 
@@ -262,9 +254,6 @@ async def test_a_command_with_closed_or_full_streams_ends_without_a_traceback() 
     if sys.platform == "linux":
         full = b"forty-thieves: The output cannot be written: No space left on device.\n"
         assert await run(">/dev/full", *deal) == (2, full)
-
-
-# serve and bot
 
 
 async def test_a_server_with_closed_streams_and_a_long_tmpdir_serves(

@@ -39,9 +39,6 @@ def deck_with(table: Table, *seats: int) -> list[int]:
 SECRETS = pytest.mark.parametrize("secret", ["secret", "winnable"])
 
 
-# the nonces of a deal
-
-
 @SECRETS
 def test_the_deal_is_settled_and_shown_with_the_last_nonce(secret: str) -> None:
     table = started(deal=secret)
@@ -153,9 +150,6 @@ def test_rounds_of_tournaments_use_nonces() -> None:
     assert table.race.deck == deck_with(table, *sorted(table.tournament.seats[:3]))
 
 
-# nothing is dealt before
-
-
 def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
     table = started(countdown=3)
     assert (table.race.reveal_by or Ms(0)) + REVEAL_BEFORE == table.race.starts_at
@@ -193,9 +187,6 @@ def test_racers_who_leave_before_the_deal_are_no_shows(late: Ms) -> None:
     assert [racer.state for racer in table.race.racers.values()] == ["did_not_start", "did_not_start", "disqualified"]
     assert table.race.deck == deck_with(table, 2)
     assert table.view()["race"]["nonces"] == {"2": nonce_of(2)}
-
-
-# the order in the log decides
 
 
 def test_a_full_log_accepts_nonces() -> None:

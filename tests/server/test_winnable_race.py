@@ -60,9 +60,6 @@ def shown(table: Table) -> Mapping[str, Any]:
     return race
 
 
-# the choice
-
-
 def test_the_promise_covers_all_sixteen_claimed_deals() -> None:
     table = lobby(2, deal="winnable", auto_start=False)
     assert shown(table)["commitment"] is shown(table)["promise"] is None
@@ -83,9 +80,6 @@ def test_each_race_claims_new_deals() -> None:
     table.do(1, Start(1))
     assert table.race.chosen is not None or table.race.claimed is not None
     assert table.race.commitment not in {None, first.commitment}
-
-
-# views
 
 
 def test_no_view_shows_secrets_or_solutions_before_the_end() -> None:
@@ -116,9 +110,6 @@ def test_the_stars_are_shown_when_known(setting: str, before: int | None) -> Non
     chosen = table.race.chosen
     assert chosen is not None
     assert shown(table)["stars"] == summary(table.room)["stars"] == chosen.stars
-
-
-# where deals are missing
 
 
 @pytest.mark.parametrize("setting", ["winnable", "winnable-3"])
@@ -160,8 +151,6 @@ def short(people: int = 2) -> Table:
     table.ready(*table.room.people)
     return table
 
-
-# rounds of a tournament
 
 BY_LADDER = {"plan": {"ladder": [{"deal": "winnable-1"}]}}
 BY_SETTINGS = {"deal": "winnable-1"}
@@ -208,9 +197,6 @@ def test_a_drawn_round_cannot_change_to_a_winnable_deal() -> None:
 def due_when_short(table: Table) -> Events:
     at = (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND
     return decide.due(table.room, table.context._replace(now=max(table.now, at), claim=_short))
-
-
-# where there are none
 
 
 def refused_as(table: Table, request: ChangeSettings | ChangePlan, *, has_winnable: bool = True) -> object:

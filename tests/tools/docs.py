@@ -222,9 +222,6 @@ def text_of(name: str, parts: Mapping[str, Part | Text] | None = None) -> str:
     return PART.sub(lambda found: f"{found[1]}{made[found[2]].written(found[3])}{found[4]}", document)
 
 
-# The examples
-
-
 def examples(document: str, section: str) -> list[list[Any]]:
     """The messages that a section of PROTOCOL.md gives as JSON."""
     part = document.split(f"# {section}\n", 1)[1].split("\n## ", 1)[0]

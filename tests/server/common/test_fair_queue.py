@@ -80,9 +80,6 @@ async def test_a_full_queue_refuses_an_address_that_would_be_longest() -> None:
     assert len(queue) == 3
 
 
-# Slots
-
-
 async def take(slots: Slots, address: str, stack: AsyncExitStack) -> AsyncExitStack:
     one = await stack.enter_async_context(AsyncExitStack())
     await one.enter_async_context(slots.turn(address))

@@ -127,9 +127,6 @@ async def test_work_is_charged_to_its_address() -> None:
     assert accounts.of("a").pay(price(cpu=Limits().cpu.burst)) > 0
 
 
-# What is charged
-
-
 async def test_only_the_steps_of_the_work_are_charged() -> None:
     charged: list[float] = []
     others = asyncio.Event()

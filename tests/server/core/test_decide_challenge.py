@@ -352,9 +352,6 @@ def test_replaying_the_log_of_a_challenge_gives_its_state() -> None:
     assert evolve.replay(contest.room.log) == contest.room.room
 
 
-# The deal of a day
-
-
 def test_the_deal_of_a_day_is_raced_without_a_challenger_and_the_first_result_is_the_best() -> None:
     contest = ContestOfDay()
     assert contest.sees("cem")["challenge"] | {"ghost": []} == {

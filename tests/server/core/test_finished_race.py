@@ -25,8 +25,6 @@ from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, r
 from tests.server.winnable import GAME, claimed
 from tests.shared.players import Dice, greedy_move
 
-# The record
-
 KEY = SERVER
 PUBLIC = KEY.public_key().public_bytes_raw()
 
@@ -174,8 +172,6 @@ def test_the_record_of_a_winnable_deal_proves_its_choice_and_a_win(*, leaves: bo
     holds(made)
 
 
-# The result as text
-
 START = Ms(1_000_000)
 
 
@@ -201,8 +197,6 @@ def test_results_are_in_the_order_of_the_places_with_times_as_on_the_page() -> N
     assert plain(finished_race.description(told)).endswith(f"{finished_race.NAMED}. P5 1/104 \N{MIDDLE DOT} +3")
     assert [finished_race.time_text(Ms(ms)) for ms in (0, 201_499, 3_600_000)] == ["0:00.0", "3:21.4", "1:00:00.0"]
 
-
-# Hints for the host
 
 #: Hashes of addresses.
 SCHOOL, HOME, CAFE = "5c", "40", "ca"

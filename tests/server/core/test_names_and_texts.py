@@ -154,8 +154,6 @@ def test_a_long_description_is_refused(text: str) -> None:
     assert refusal(clean_about, text) == "bad-about"
 
 
-# Names that look alike
-
 #: The first letter is Cyrillic.
 FALSE_ANN = "\u0410nn"
 LONG = "Ann of the very long nam"

@@ -85,9 +85,6 @@ async def servers(url: str, tmp_path: Path) -> AsyncIterator[list[Operated]]:
         yield [one, two]
 
 
-# The token
-
-
 #: Headers without the token.
 WRONG = [
     *("", "Basic", "Basic ***", "Basic ü", encode_basic_auth("", ""), encode_basic_auth(TOKEN, "")),
@@ -163,9 +160,6 @@ async def test_without_a_token_there_is_no_page(url: str, tmp_path: Path) -> Non
         assert (await server.ask("/ops", Authorization=encode_basic_auth("", ""))).status == 404
 
 
-# The overview
-
-
 async def test_each_process_shows_the_rooms_of_all(servers: list[Operated]) -> None:
     one, two = servers
     async with Client(one.address) as ann, Client(two.address) as bob:
@@ -199,9 +193,6 @@ def test_a_room_on_several_processes_is_merged() -> None:
     other = replace(ROOM, code="BCDFGH", at=ROOM.at - Ms(1))
     told = merged([replace(WELL, listed=[ROOM, other]), replace(WELL, process="two", listed=[later])])
     assert told == [replace(later, watchers=6), other]
-
-
-# Actions
 
 
 async def test_an_operator_unlists_a_room_and_lists_it(servers: list[Operated]) -> None:

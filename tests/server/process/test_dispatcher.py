@@ -137,9 +137,6 @@ async def test_a_client_that_has_left_is_not_served(site: Site) -> None:
     assert connection.fileno() == -1
 
 
-# The order of the workers
-
-
 #: Codes as any others, always the same.
 CODES = [f"{LETTERS[n % 20]}{LETTERS[n // 20 % 20]}{LETTERS[n // 400 % 20]}BCD" for n in range(4000)]
 

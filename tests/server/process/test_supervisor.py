@@ -41,8 +41,6 @@ async def until_replaced(server: Program, before: list[int], count: int) -> list
             await asyncio.sleep(0.1)
 
 
-# As one server
-
 #: Rooms, and people in each.
 ROOMS, PEOPLE = 4, 3
 
@@ -109,8 +107,6 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) ->
     async with started(tmp_path) as server:
         assert await server.is_well()
 
-
-# Where it is hopeless, and where it is not
 
 NO_PAUSES = (0.0,)
 

@@ -286,9 +286,6 @@ async def test_a_server_has_a_child_that_prepares_deals_if_it_is_to(tmp_path: Pa
     assert children_with(COMMAND[-1]) == []
 
 
-# The lock
-
-
 def test_one_of_two_holds_the_lock_until_it_lets_go(tmp_path: Path) -> None:
     one, two, other = (MachineLock(name, tmp_path) for name in "xxy")
     assert one.take() and one.take() and other.take()

@@ -186,9 +186,6 @@ async def test_a_new_arena_has_short_races_and_a_thousand_seats(one: RoomService
     await host.until(lambda: host.view["tournament"]["phase"] == "racing")
 
 
-# Challenges
-
-
 async def challenged(service: RoomService, admin: Admin) -> str:
     """A challenge by Ann, who drew three cards in a race against Bob. Returns its code."""
     await store_of(admin, racing(2), ago=MINUTE)

@@ -53,9 +53,6 @@ async def open_error(url: str) -> str:
     return down.value.reason
 
 
-# One server
-
-
 @pytest_asyncio.fixture(loop_scope="module")
 async def guarded(tmp_path: Path) -> AsyncIterator[int]:
     """The port of a Redis with a password, behind a TLS proxy, because few builds support TLS."""
@@ -101,9 +98,6 @@ async def test_a_connection_uses_tls_and_a_password(guarded: int, tmp_path: Path
         error = await open_error(wrong)
         assert sentence in error
         assert PASSWORD not in error
-
-
-# A cluster
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -295,9 +289,6 @@ async def move_slot(
     await nearly(result)
     for node in (new, old):
         await node.ask("CLUSTER", "SETSLOT", slot, "NODE", names[new])
-
-
-# Sentinels
 
 
 @pytest_asyncio.fixture(loop_scope="module")

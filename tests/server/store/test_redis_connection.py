@@ -96,8 +96,6 @@ async def test_data_that_is_no_answer_ends_the_call(url: str) -> None:
             await waiting
 
 
-# Errors
-
 PASSING = [
     "LOADING Redis is loading the dataset in memory",
     "MISCONF Redis is configured to save snapshots, but is unable to",

@@ -96,8 +96,6 @@ async def test_the_keys_of_a_server_that_has_its_own_redis_are_rotated_while_it_
     assert len(await run_keys(None, tmp_path, None)) == 2
 
 
-# The rings of keys
-
 FIRST: Ring = (Key(Ms(0), "aa" * 32, "11" * 32),)
 USED = NOON + ANNOUNCED
 SECOND: Ring = (Key(USED, "bb" * 32, "22" * 32), *FIRST)

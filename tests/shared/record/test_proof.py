@@ -49,9 +49,6 @@ def wrongs(one: Plain, check: str) -> list[Check]:
     return [found for found in failed(one, KEY) if found.check == check]
 
 
-# valid records
-
-
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_true_record_passes_every_check_once(name: str) -> None:
     for key in (KEY, None, {KEY.hex(): None}) if name == "short" else (KEY,):
@@ -73,15 +70,9 @@ def test_the_races_have_every_kind_of_game_and_every_end_and_every_event() -> No
     assert {one["settings"]["undo"] for one in RECORDS.values()} == {"none", "turned", "free"}
 
 
-# changes by a stranger
-
-
 def test_nobody_changes_a_field_without_being_found_out() -> None:
     found = {path: failing(changed(SHORT, [(path, flipped(value))])) for path, value in leaves(SHORT)}
     assert [path for path, checks in found.items() if not checks & {"signature", "format"}] == []
-
-
-# errors that only the server could sign
 
 
 def is_free(path: str) -> bool:
@@ -108,16 +99,10 @@ def test_every_kind_of_end_is_held_against_the_log() -> None:
                 assert wrong in wrongs(resigned(one, (f"racers.{n}.state", state)), "results")
 
 
-# winnable deals
-
-
 def test_a_server_that_deals_another_of_its_sixteen_deals_fails() -> None:
     """Everything else is valid: the deal has the right path and can be won."""
     wrong = {"check": "winnable", "ok": False, "code": "wrong-leaf", "params": {"stated": 0, "right": 15}}
     assert wrong in [found for one in read("records")["broken"] for found in one["fail"] if len(one["change"]) > 4]
-
-
-# the vectors
 
 
 def test_the_vectors_fail_every_check_and_stay_small_enough_to_be_read_in_a_diff() -> None:
@@ -125,9 +110,6 @@ def test_the_vectors_fail_every_check_and_stay_small_enough_to_be_read_in_a_diff
     assert {check["check"] for one in vectors["broken"] for check in one["fail"]} == set(CHECKS)
     assert {one["code"] for one in vectors["unreadable"]} == {"not-a-record", "cut-record", "newer-record"}
     assert file("records").stat().st_size < 300_000
-
-
-# promises and remarks
 
 
 def test_a_promise_is_for_one_commitment_race_room_and_time() -> None:

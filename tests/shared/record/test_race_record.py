@@ -32,9 +32,6 @@ def made(*racers: Racer, events: tuple[Happened, ...] = (), **changes: Any) -> P
     return race_record.make("KQXWVD", 1, {**SETTINGS, **changes}, secret_deal(1, "KQXWVD", 1), NOON, racers, {}, events)
 
 
-# making
-
-
 def test_who_gave_up_and_left_in_the_last_seconds_has_left() -> None:
     at = NOON + LIMIT - TAKE_BACK_WITHIN + Ms(1)
     one = made(racer(1, "gave_up", at), events=(Happened(at, "gave_up", 1),))
@@ -57,9 +54,6 @@ def test_a_winnable_deal_is_committed_to_by_a_root_and_its_deck_has_no_nonces() 
     assert one["nonces"] and one["winnable"] == proof._asdict()
 
 
-# signing
-
-
 def test_the_signature_is_over_everything_else_in_a_fixed_order() -> None:
     turned_round = dict(reversed(SHORT.items()))
     assert race_record.signed_bytes(turned_round) == race_record.signed_bytes(SHORT)
@@ -76,9 +70,6 @@ def test_what_is_signed_is_messagepack_as_anybody_writes_it_with_sorted_keys() -
     for one in RECORDS.values():
         rest = {key: value for key, value in one.items() if key != "signature"}
         assert race_record.signed_bytes(one) == msgpack.packb(ordered(rest))
-
-
-# reading
 
 
 @pytest.mark.parametrize("name", RECORDS)

@@ -26,9 +26,6 @@ def error(request: object) -> dict[str, Any]:
     return dict(answer(json.dumps(request))["error"])
 
 
-# Answers
-
-
 def test_every_written_down_position_is_described_as_written_down() -> None:
     for vector in read("positions"):
         moves = [text for text, _ in vector["moves"]]
@@ -47,9 +44,6 @@ def test_a_number_may_stand_for_the_deck_also_as_text() -> None:
     assert analyse({"game": "lucas", "number": "32001", "moves": []}) == by_deck
     for number in (32001, "32001"):
         assert deal_object("lucas", number=number) == {"game": "lucas", "deck": DECK}
-
-
-# Errors
 
 
 @pytest.mark.parametrize(
@@ -92,8 +86,6 @@ def test_a_wrong_move_is_refused_with_its_place(move: object) -> None:
     assert len(refused["message"]) < 80
 
 
-# Any JSON
-
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([*MOVES, *GAMES, *DECK])
 JSON = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
 REQUESTS = st.fixed_dictionaries(
@@ -127,17 +119,11 @@ def test_any_json_gets_an_answer_or_an_error_that_can_be_sent(request: object) -
         assert list(said) == ["legal", "columns", "waste", "stock", "redeals", "home", "outcome"]
 
 
-# The examples in GAMES.md
-
-
 def test_the_examples_in_the_documentation_are_true() -> None:
     found = re.findall(r"```json\n(.+?)```", GAMES_MD, re.DOTALL)
     assert len(found) == 4
     for request, said in zip(found[::2], found[1::2], strict=True):
         assert answer(request) == json.loads(said)
-
-
-# Deals
 
 
 def test_a_secret_deal_tells_its_commitment_too() -> None:

@@ -35,16 +35,10 @@ def why_not(board: Board, text: str) -> str:
     return reason
 
 
-# The deal
-
-
 @pytest.mark.parametrize("deck", [[], list(PACKS[:-1]), [*PACKS, 0], [*PACKS[:-1], 0], [*PACKS[:-1], HIDDEN]])
 def test_what_is_not_two_packs_cannot_be_dealt(deck: list[int]) -> None:
     with pytest.raises(ValueError, match="two packs"):
         Board.deal(game("streets"), deck)
-
-
-# Building
 
 
 @pytest.mark.parametrize(
@@ -95,9 +89,6 @@ def test_a_move_that_has_no_text_is_never_legal(key: str, move: Move) -> None:
     assert refusal(board.play, move) == "illegal-move"
 
 
-# Drawing and redeals
-
-
 def test_why_nothing_is_drawn_or_turned_over() -> None:
     board = board_with("little-forty")
     for redeals_left in (3, 2, 1, 0):
@@ -126,9 +117,6 @@ def test_an_empty_waste_is_not_turned_over() -> None:
 
 def test_there_is_nothing_to_undo_at_the_start() -> None:
     assert refusal(board_with("lucas").undo) == "nothing-to-undo"
-
-
-# The cards that a player knows
 
 
 def players_board(key: str, columns: dict[int, str] | None = None) -> Board:

@@ -46,9 +46,6 @@ def deck_as_written_in_the_rules(secret: bytes, nonces: list[bytes]) -> list[str
     return deck
 
 
-# Numbered deals
-
-
 @pytest.mark.parametrize("golden", GOLDEN["numbered"], ids=lambda golden: str(golden["number"]))
 def test_a_number_deals_the_same_for_ever(golden: dict[str, str]) -> None:
     assert names(deck_of_number(int(golden["number"]))) == golden["deck"]
@@ -73,9 +70,6 @@ def test_any_other_text_is_no_number(text: str) -> None:
     assert refusal(parse_number, text) == "bad-number"
 
 
-# Secret deals
-
-
 @pytest.mark.parametrize("golden", GOLDEN["secret"], ids=lambda golden: golden["commitment"][:8])
 def test_a_secret_deals_the_same_for_ever(golden: dict[str, Any]) -> None:
     secret, nonces = bytes.fromhex(golden["secret"]), list(map(bytes.fromhex, golden["nonces"]))
@@ -92,9 +86,6 @@ def test_a_secret_deals_as_the_rules_say(secret: bytes, nonces: list[bytes]) -> 
 def test_a_secret_or_a_nonce_of_another_length_is_refused(secret: bytes, nonces: list[bytes]) -> None:
     assert refusal(deck_of_secret, secret, nonces) == "bad-secret"
     assert refusal(commitment, bytes(31)) == "bad-secret"
-
-
-# Decks by name
 
 
 DECK = [card_name(card) for card in PACKS]

@@ -22,8 +22,6 @@ def some_run(entries: int = 5, outcome: Outcome = "") -> Run:
     return Run(20, START + Ms(300), outcome, START + Ms(400), entries, 9, None)
 
 
-# ends
-
 LAST = END - TAKE_BACK_WITHIN
 
 

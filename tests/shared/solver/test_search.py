@@ -33,9 +33,6 @@ def some_position(key: str, dice: Dice) -> Board:
     return board
 
 
-# The file that both languages read
-
-
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_searches_of_every_kind(key: str) -> None:
     vectors = [vector for vector in VECTORS if vector["game"] == key]
@@ -54,9 +51,6 @@ def test_every_line_in_the_file_can_be_played_and_ends_as_it_says(vector: dict[s
     assert (board.outcome == "won") == vector["won"]
 
 
-# Any position
-
-
 @given(KEYS, SEEDS, st.integers(1, 10))
 @examples(16)
 def test_a_found_line_is_legal_and_the_work_is_bounded_by_the_width(key: str, seed: int, width: int) -> None:
@@ -71,9 +65,6 @@ def test_a_found_line_is_legal_and_the_work_is_bounded_by_the_width(key: str, se
         board.play(move)
     assert start <= board.home == found.home
     assert found.won == (board.outcome == "won") == (found.home == len(PACKS))
-
-
-# The start and the end of a search
 
 
 def test_a_position_that_is_won_needs_no_moves() -> None:

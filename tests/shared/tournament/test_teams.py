@@ -47,9 +47,6 @@ def test_the_table_is_that_of_a_slow_computation_and_adds_up(kind: Any, count: i
                 assert board_points(event.entrants, done)[row.team] == (given / 2 if is_bye else given)
 
 
-# The draw
-
-
 def here(event: Event) -> dict[str, list[int]]:
     return {
         team: [seat for seat in seats if event.entrants[seat].state == "in"]
@@ -113,9 +110,6 @@ def test_one_team_alone_has_nobody_to_meet() -> None:
     assert not follows(plan_of(format="swiss", team_size=2), entrants, [])
     assert draw(plan_of(format="swiss", team_size=2), entrants, [], chance_of(1)) is None
     assert follows(plan_of(format="points", team_size=2), entrants, []), "the sum of its best is a sum"
-
-
-# Impossible boards
 
 
 WRONG = {
