@@ -38,15 +38,6 @@ async def racing(address: str) -> AsyncIterator[Racing]:
         yield list(zip(clients, races, strict=True))
 
 
-async def test_a_room_link_is_enough_to_join(address: str) -> None:
-    async with Client(address) as ann:
-        code = (await ann.create("Ann")).code
-        async with Client(f"{address}/r/{code}") as bob:
-            room = await bob.join("Bob")
-            assert room.code == code
-            await ann.until(lambda: ann.room and len(ann.room.people) == 2)
-
-
 async def test_joining_without_a_code_is_an_error_and_a_refusal_has_a_sentence(address: str) -> None:
     async with Client(address) as client:
         with pytest.raises(ValueError, match="names none"):
