@@ -56,8 +56,6 @@ from fortythieves_server.web.server import Answered, Patience, Server
 from fortythieves_server.web.session import Services
 from fortythieves_server.web.websocket_server import WebSocketServer
 
-#: Seconds for which a stopping process tries to reach Redis for files that others can do without (a guess).
-_SHARING = 2.0
 #: Seconds that are longer than any connection.
 _NEVER = 1e6
 #: The name of the socket of house bots.
@@ -73,6 +71,8 @@ class Times(NamedTuple):
     ping: float = 15.0
     #: Seconds between two reads of the stored keys.
     look_at_keys: float = LOOK
+    #: Seconds after which the files of our client are stored again for other processes.
+    share_client: float = 86_400.0
     #: Seconds that a room without anybody connected stays in memory.
     linger: float = sweeper.LINGER
     #: How long a key is known before it is used.
@@ -261,20 +261,23 @@ async def running(
         yield addresses
 
 
-async def _share_client(stack: contextlib.AsyncExitStack, store: Store) -> None:
-    """Give the files of our client to processes with other builds, now and when this one makes way for them."""
+async def _share_client(stack: contextlib.AsyncExitStack, store: Store, every: float) -> None:
+    """Give the files of our client to processes with other builds, for as long as this one runs and some days more."""
     files = shared_files()
-    names = list(files)
 
-    async def renew() -> None:
-        with contextlib.suppress(StoreDown, TimeoutError):
-            async with asyncio.timeout(_SHARING):
-                await store.client_files.renew(names)
+    async def share() -> None:
+        with contextlib.suppress(StoreDown):
+            await (store.client_files.renew if await store.is_short() else store.client_files.keep)(files)
 
-    with contextlib.suppress(StoreDown):
-        if names and not await store.is_short():
-            await store.client_files.keep(files)
-    stack.push_async_callback(renew)
+    async def go_on() -> None:
+        while True:
+            await asyncio.sleep(every)
+            await share()
+
+    if files:
+        await share()
+        sharing = asyncio.create_task(go_on(), name="share the client")
+        stack.push_async_callback(end, [sharing])
 
 
 async def run_keys(redis: str | None, data: Path, what: What | None, announced: Ms = ANNOUNCED) -> list[str]:
@@ -393,7 +396,7 @@ async def _listen(
     times: Times,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port, or take connections from the dispatcher. Returns the port, and a function that stops that."""
-    await _share_client(stack, gateway.service.store)
+    await _share_client(stack, gateway.service.store, times.share_client)
     websockets = WebSocketServer(gateway)
     await websockets.open()
     server = await server_of(stack, app, gateway, websockets, Patience(stalled=times.stalled), shutdown_timeout=2)

@@ -74,3 +74,21 @@ class Server:
         process.send_signal(how)
         process.communicate(timeout=TIMEOUT)
         return process.returncode
+
+
+def release_again(client: Path) -> str:
+    """Make another release of the built client: all scripts have new names, because each names the main script, or one
+    that does. Returns the main script.
+    """
+    names = {path.name: f"{path.stem}-again.js" for path in client.glob("assets/*.js")}
+    of_scripts = re.compile("|".join(map(re.escape, names)))
+    for path in [*client.glob("*"), *client.glob("assets/*")]:
+        if path.suffix in {".br", ".gz"}:
+            path.unlink()
+        elif path.suffix in {".html", ".js"}:
+            text = of_scripts.sub(lambda found: names[found[0]], path.read_text()).replace("shell-", "shell-again-")
+            path.with_name(names.get(path.name, path.name)).write_text(text)
+    for name in names:
+        (client / "assets" / name).unlink()
+    (main,) = client.glob("assets/index-*.js")
+    return f"/assets/{main.name}"

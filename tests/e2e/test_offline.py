@@ -14,7 +14,7 @@ from tests.e2e.conftest import Visit, Witness
 from tests.e2e.hands import Keys
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, board_of
-from tests.e2e.server import ROOT, Server
+from tests.e2e.server import ROOT, Server, release_again
 
 PACKAGE = "fortythieves_server"
 WIN = WINS["number-ten"]
@@ -48,24 +48,6 @@ async def server(tmp_path: Path, witness: Witness) -> AsyncIterator[Server]:
     witness.forgive("ERR_|WebSocket|Failed to load resource")
     yield server
     server.stop()
-
-
-def release_again(client: Path) -> str:
-    """Make another release of the built client: all scripts have new names, because each names the main script, or one
-    that does. Returns the main script.
-    """
-    names = {path.name: f"{path.stem}-again.js" for path in client.glob("assets/*.js")}
-    of_scripts = re.compile("|".join(map(re.escape, names)))
-    for path in [*client.glob("*"), *client.glob("assets/*")]:
-        if path.suffix in {".br", ".gz"}:
-            path.unlink()
-        elif path.suffix in {".html", ".js"}:
-            text = of_scripts.sub(lambda found: names[found[0]], path.read_text()).replace("shell-", "shell-again-")
-            path.with_name(names.get(path.name, path.name)).write_text(text)
-    for name in names:
-        (client / "assets" / name).unlink()
-    (main,) = client.glob("assets/index-*.js")
-    return f"/assets/{main.name}"
 
 
 async def says_offline(page: Page) -> None:

@@ -70,7 +70,7 @@ def redis_options(service: Mapping[str, Any]) -> dict[str, str]:
 class Program:
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self._words = words
-        self._environment = {**os.environ, **environment}
+        self.environment = {**os.environ, **environment}
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -83,7 +83,7 @@ class Program:
     async def start(self) -> None:
         # pytest shows its errors if the test fails.
         self._process = await asyncio.create_subprocess_exec(
-            *self._words, env=self._environment, stdout=asyncio.subprocess.DEVNULL
+            *self._words, env=self.environment, stdout=asyncio.subprocess.DEVNULL
         )
 
     async def end(self, number: signal.Signals = signal.SIGTERM) -> None:

@@ -10,8 +10,8 @@ from typing import cast
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.schema import of_client_file
 
-#: Seconds for which a file is kept after the last start or stop of a process with its build: seven days, like results.
-TTL = 7 * 86_400
+#: Seconds for which a file is kept. Processes with its build renew it every day, so it stays for seven more.
+TTL = 8 * 86_400
 
 
 class ClientFiles:

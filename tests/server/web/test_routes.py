@@ -29,7 +29,7 @@ from fortythieves_server.web.routes import CLIENT, FOREVER, shared_files
 from fortythieves_server.web.server import LONGEST_REQUEST
 from tests.integration.raw import RawClient, guest
 from tests.server.clients import store_of
-from tests.server.stores import Admin, key, pause, until
+from tests.server.stores import Admin, key, pause, until, until_it_is
 from tests.server.tables import CODE, MINUTE, SERVER, entered, over, racing
 from tests.serving import serving
 
@@ -229,6 +229,20 @@ async def test_a_page_gets_its_files_from_processes_with_another_build(visitor: 
         assert (answer.status, await answer.read()) == (200, script)
         assert answer.content_type == "text/javascript" and answer.headers["Cache-Control"] == FOREVER
     assert (await visitor.get("/assets/index-00000000.js")).status == 404
+
+
+async def test_the_files_of_this_build_stay_there_for_others_while_it_runs(
+    url: str, admin: Admin, tmp_path: Path
+) -> None:
+    """Otherwise, a page of a server that has run for weeks would lack files while another release replaces it."""
+    names = [f"ft:client:{name}" for name in shared_files()]
+
+    async def are_there() -> bool:
+        return bool(await admin.redis.exists(*names) == len(names))
+
+    async with serving(tmp_path, redis=url, times=Times(share_client=0.1)):
+        await admin.redis.delete(*names)
+        await until_it_is(are_there)
 
 
 async def test_a_mistyped_address_gives_the_front_page_and_a_program_404(visitor: Visitor) -> None:
