@@ -6,6 +6,10 @@ PORT ?= 8040
 # What to measure or to fuzz (names of tests/bench/__main__.py or tests/fuzz/targets.py; default: everything).
 ONLY ?=
 
+# For a release: whether to ask for known faults of what it needs, and the key that signs it.
+AUDIT ?= yes
+SIGN ?=
+
 # For how many seconds to fuzz each group of targets.
 SECONDS ?= 60
 
@@ -46,7 +50,7 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup lock test pytest browser unit pythons soak web lint types docs bench fuzz clean
+.PHONY: help run setup lock test pytest browser unit pythons soak web lint types docs bench fuzz release clean
 
 help: ## show this list
 	@sed -nE 's/^([a-z]+):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -61,6 +65,7 @@ lock: $(VENV)/made ## write locks/ from pyproject.toml (LATEST=1: with the lates
 	$(COMPILE) pyproject.toml --output-file locks/server.txt
 	$(COMPILE) pyproject.toml --group dev --constraint locks/server.txt --output-file locks/dev.txt
 	$(COMPILE) --group build --constraint locks/dev.txt --output-file locks/build.txt
+	$(COMPILE) --group release --constraint locks/dev.txt --output-file locks/release.txt
 	@for python in 3.11 3.12 3.13 3.14; do \
 	for platform in x86_64-manylinux_2_28 aarch64-manylinux_2_28 x86_64-apple-darwin aarch64-apple-darwin; do \
 	$(BIN)/uv pip install --quiet --dry-run --target build/none --requirement locks/server.txt --only-binary :all: \
@@ -119,6 +124,11 @@ bench: setup browser ## run all benchmarks, in half an hour (ONLY=moves)
 
 fuzz: $(VENV)/client $(VENV)/dev ## fuzz everything that reads foreign input, for 60 s a group (ONLY=records SECONDS=600)
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ONLY)
+
+release: setup ## build and check a release in dist/, up to the upload (SIGN=KEY signs with GnuPG; AUDIT=no asks no list of faults)
+	@test -z "$$(git status --porcelain)" || { echo "Commit all changes first: a release has what git has." >&2; exit 1; }
+	@$(INSTALL) --requirement locks/release.txt
+	@$(BIN)/python -m tests.tools.release '$(AUDIT)' '$(SIGN)'
 
 clean: ## remove everything that make has created
 	rm -rf .venv .venv-3.* dist build server/fortythieves_server/client client/web/node_modules

@@ -28,6 +28,12 @@ PACKAGES = {"fortythieves", "fortythieves_server", "fortythieves_client"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if (name, value) != ("SSL_CERT_FILE", os.devnull)}
 
 
+#: `make release` tests the files in this directory instead of building some.
+RELEASED = os.environ.get("RELEASED")
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+NAME = f"forty_thieves_race-{PYPROJECT['project']['version']}"
+
+
 def build(target: str, root: Path, into: Path, path: str = os.environ["PATH"]) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
     subprocess.run(command, cwd=root, env={**ENVIRONMENT, "PATH": path}, check=True)
@@ -64,6 +70,8 @@ def test_make_lists_its_commands_without_other_tools_than_posix_has(tmp_path: Pa
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if RELEASED:
+        return Path(RELEASED, f"{NAME}.tar.gz")
     return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
 
 
@@ -79,6 +87,8 @@ def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from the sdist by a machine that has neither Node nor anything else on PATH."""
+    if RELEASED:
+        return Path(RELEASED, f"{NAME}-py3-none-any.whl")
     return build("wheel", unpacked, tmp_path_factory.mktemp("wheel"), path="")
 
 
@@ -200,10 +210,9 @@ def test_only_a_node_that_runs_vite_is_suitable(version: tuple[int, ...], suitab
     assert node_is_suitable(version) == suitable
 
 
-PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 NEEDED: list[str] = PYPROJECT["project"]["dependencies"]
 GROUPS: dict[str, list[str]] = PYPROJECT["dependency-groups"]
-LOCKS = {"server": NEEDED, "dev": NEEDED + GROUPS["dev"], "build": GROUPS["build"]}
+LOCKS = {"server": NEEDED, "dev": NEEDED + GROUPS["dev"], "build": GROUPS["build"], "release": GROUPS["release"]}
 
 #: The supported machines.
 MACHINES = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { minifySync } from 'rolldown/utils'
 import { defineConfig, runnerImport } from 'vite'
@@ -202,6 +202,20 @@ const shell = {
   },
 }
 
+/** The licences of all packages that the page may contain. Vite's own list leaves out those of workers. @type {Plugin} */
+const licences = {
+  name: 'licences',
+  generateBundle() {
+    /** @type {{ packages: Record<string, { version: string, license: string, dev?: true, devOptional?: true }> }} */
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+    const source = Object.entries(packages).flatMap(([path, { version, license, dev, devOptional }]) => {
+      const file = path && !dev && !devOptional && readdirSync(path).find((name) => /^licen[cs]e/i.test(name))
+      return file ? `# ${path.slice(13)} ${version} ${license}\n\n${readFileSync(`${path}/${file}`, 'utf8').trim()}\n\n` : []
+    })
+    this.emitFile({ type: 'asset', fileName: 'licences.txt', source: source.join('') })
+  },
+}
+
 /** Writes each file also as brotli and as gzip, next to it, if that is smaller. @type {Plugin} */
 const packed = {
   name: 'packed',
@@ -217,7 +231,7 @@ const packed = {
 
 export default defineConfig({
   oxc,
-  plugins: [words, installable, front, shell, packed],
+  plugins: [words, installable, front, shell, licences, packed],
   css: { postcss: { plugins: [noLayers] } },
   build: {
     outDir,
