@@ -50,7 +50,7 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup lock test pytest browser unit pythons soak web lint types docs bench fuzz release clean
+.PHONY: help run setup lock test pytest browser unit pythons soak web lint types docs site bench fuzz release clean
 
 help: ## show this list
 	@sed -nE 's/^([a-z]+):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -118,6 +118,10 @@ types: $(VENV)/dev ## check types
 
 docs: $(VENV)/client $(VENV)/dev ## write the generated parts of the documents
 	@$(BIN)/python -m tests.tools.docs
+
+site: $(VENV)/dev ## write the website of the documents to build/site, and check its links
+	@$(INSTALL) --requirement locks/release.txt
+	@$(BIN)/python -m tests.tools.site
 
 bench: setup browser ## run all benchmarks, in half an hour (ONLY=moves)
 	@$(BIN)/python -m tests.bench $(ONLY)
