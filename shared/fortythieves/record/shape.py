@@ -1,17 +1,16 @@
 """The format of a record: every field, and its possible values. RECORD.md has the table of shape.json in words.
 
-For a malformed record, the browser (client/web/src/record/shape.js) finds the same place and the same code.
+For a malformed record, the browser (client/web/src/record/shape.js) finds the same place.
 """
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from itertools import pairwise
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from fortythieves.record.reasons import Param, Reason
+from fortythieves.record.reasons import Reason
 from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import GAMES
 
@@ -19,14 +18,6 @@ from fortythieves.rules.games import GAMES
 HIGHEST_SEAT = 100_000
 #: The highest whole number that JavaScript holds exactly.
 HIGHEST = 2**53 - 1
-
-
-class Leaf(NamedTuple):
-    """A plain value. ``code`` and ``params``: the reason if the value does not fit (`reasons`)."""
-
-    code: str
-    fits: Callable[[Any], bool]
-    params: Mapping[str, Any] = MappingProxyType({})
 
 
 def _is_whole(value: object, low: float, high: int) -> bool:
@@ -41,112 +32,94 @@ def _is_two_packs(value: object) -> bool:
         return False
 
 
-#: The check of each leaf without parameters, by code.
-_FITS: Mapping[str, Callable[[Any], bool]] = {
-    "not-time": lambda value: _is_whole(value, 0, HIGHEST),
-    "not-boolean": lambda value: isinstance(value, bool),
-    "not-game": lambda value: isinstance(value, str) and value in GAMES,
-    "not-text": lambda value: isinstance(value, str),
-    "not-plain": lambda value: value is None or isinstance(value, (str, bool)) or _is_whole(value, -HIGHEST, HIGHEST),
-    "not-deck": _is_two_packs,
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "boolean": lambda value: isinstance(value, bool),
+    "game": lambda value: isinstance(value, str) and value in GAMES,
+    "text": lambda value: isinstance(value, str),
+    "plain": lambda value: value is None or isinstance(value, (str, bool)) or _is_whole(value, -HIGHEST, HIGHEST),
+    "deck": _is_two_packs,
 }
 
 
-def _leaf(code: str, form: str | None = None, **params: Any) -> Leaf:
-    """A leaf of shape.json. ``form``: a regular expression that both languages understand."""
-    match params:
-        case {"low": low, "high": high}:
-            return Leaf(code, lambda value: _is_whole(value, low, high), params)
-        case {"choices": choices}:
-            return Leaf(code, lambda value: isinstance(value, str) and value in choices, params)
-        case {"digits": digits}:
-            form = f"[0-9a-f]{{{digits}}}"
-    if form is None:
-        return Leaf(code, _FITS[code])
-    matches = re.compile(form, re.ASCII).fullmatch
-    return Leaf(code, lambda value: isinstance(value, str) and matches(value) is not None, params)
-
-
-def _or_null(leaf: Leaf) -> Leaf:
-    return Leaf(leaf.code, lambda value: value is None or leaf.fits(value), {**leaf.params, "or_null": True})
+def _check_of(
+    kind: str = "", low: int = 0, high: int = 0, choices: Sequence[str] = (), form: str | None = None
+) -> Callable[[Any], bool]:
+    """The check of a leaf of shape.json. ``form``: a regular expression that both languages understand."""
+    if kind:
+        return _KINDS[kind]
+    if high:
+        return lambda value: _is_whole(value, low, high)
+    matches = re.compile("|".join(choices) if form is None else form, re.ASCII).fullmatch
+    return lambda value: isinstance(value, str) and matches(value) is not None
 
 
 #: A shape is the name of a leaf ("?": or null); a list with a shape for each place; a map with the shape of "each" item
 #: of a list, or of a map that may be null; or a map with the shape of each field ("*": of further ones).
 _TABLE: Mapping[str, Any] = json.loads((files("fortythieves.record") / "shape.json").read_text("utf-8"))
-_NAMED: Mapping[str, Leaf] = {name: _leaf(**leaf) for name, leaf in _TABLE["leaves"].items()}
+LEAVES: Mapping[str, Mapping[str, Any]] = _TABLE["leaves"]
 RECORD: Mapping[str, Any] = _TABLE["record"]
-LEAVES: Mapping[str, Leaf] = {**_NAMED, **{f"{name}?": _or_null(leaf) for name, leaf in _NAMED.items()}}
+_CHECKS = {name: _check_of(**leaf) for name, leaf in LEAVES.items()}
 
 
 def fault(record: object) -> Reason | None:
     """The first fault in the format of a record, with its place, or None."""
-    return _fault(RECORD, record, "") or _disorder(record)
+    place = _fault(RECORD, record, "")
+    place = _disorder(record) if place is None else place
+    return None if place is None else Reason("malformed", {"place": place or "record"})
 
 
 _NAME = re.compile("[a-z_]{1,30}")
 
 
-def _at(path: str, code: str, params: Mapping[str, Param] = MappingProxyType({})) -> Reason:
-    return Reason(code, {"place": path or "record", **params})
-
-
-def _fault(shape: Any, value: Any, path: str) -> Reason | None:
+def _fault(shape: Any, value: Any, path: str) -> str | None:
     match shape:
         case str():
-            code, fits, params = LEAVES[shape]
-            return None if fits(value) else _at(path, code, params)
+            is_right = (value is None and shape[-1] == "?") or _CHECKS[shape.removesuffix("?")](value)
+            return None if is_right else path
         case [*places]:
             if not isinstance(value, list) or len(value) != len(places):
-                return _at(path, "not-row", {"length": len(places)})
+                return path
             rows = enumerate(zip(places, value, strict=True))
             return next((said for i, (place, one) in rows if (said := _fault(place, one, f"{path}.{i}"))), None)
         case {"each": item}:
-            most = shape.get("most", HIGHEST_SEAT)
-            if not isinstance(value, list):
-                return _at(path, "not-list")
-            if len(value) > most:
-                return _at(path, "too-many-items", {"most": most})
+            if not isinstance(value, list) or len(value) > shape.get("most", HIGHEST_SEAT):
+                return path
             return next((said for i, one in enumerate(value) if (said := _fault(item, one, f"{path}.{i}"))), None)
         case {"or_null": item}:
             return None if value is None else _fault(item, value, path)
     return _field_fault(shape, value, path)
 
 
-def _field_fault(fields: Mapping[str, Any], value: Any, path: str) -> Reason | None:
+def _field_fault(fields: Mapping[str, Any], value: Any, path: str) -> str | None:
     if not isinstance(value, dict):
-        return _at(path, "not-map")
+        return path
     head = f"{path}." if path else ""
     known = {name: shape for name, shape in fields.items() if name != "*"}
     for name, shape in known.items():
         if name not in value:
-            return _at(head + name, "missing")
+            return head + name
         if said := _fault(shape, value[name], head + name):
             return said
     for name in sorted(value.keys() - known.keys()):
         # Text from others is only repeated if it is a plain word.
         if "*" not in fields or not _NAME.fullmatch(name):
-            return _at(head + (name if _NAME.fullmatch(name) else "?"), "unknown-field")
+            return head + (name if _NAME.fullmatch(name) else "?")
         if said := _fault(fields["*"], value[name], head + name):
             return said
     return None
 
 
-def _disorder(record: Any) -> Reason | None:
-    """A contradiction between fields that are each valid, or None."""
+def _disorder(record: Any) -> str | None:
+    """The place of a contradiction between fields that are each valid, or None."""
     seats = [racer["seat"] for racer in record["racers"]]
-    if not seats:
-        return Reason("no-racers")
-    if not _rise(seats):
-        return _at("racers", "unsorted")
-    if [seat for seat, _ in record["logs"]] != seats:
-        return Reason("other-seats")
-    for name in ("commitments", "nonces"):
-        if not _rise([seat for seat, _ in record[name]]):
-            return _at(name, "unsorted")
     known = set(seats)
-    strange = (i for i, (_, _, seat) in enumerate(record["events"]) if seat not in known)
-    return next((_at(f"events.{i}", "stranger") for i in strange), None)
+    wrong = {
+        "racers": not seats or not _rise(seats),
+        "logs": [seat for seat, _ in record["logs"]] != seats,
+        **{name: not _rise([seat for seat, _ in record[name]]) for name in ("commitments", "nonces")},
+        **{f"events.{i}": seat not in known for i, (_, _, seat) in enumerate(record["events"])},
+    }
+    return next((place for place, is_wrong in wrong.items() if is_wrong), None)
 
 
 def _rise(numbers: list[int]) -> bool:

@@ -31,7 +31,7 @@ RECORDS = by_name()
 SHORT, WINNABLE = RECORDS["short"], RECORDS["winnable"]
 KEY = public(SERVER)
 
-ENDS, EVENTS = (set(LEAVES[name].params["choices"]) for name in ("end", "event"))
+ENDS, EVENTS = (set(LEAVES[name]["choices"]) for name in ("end", "event"))
 
 #: Fields that only the signature protects, because nothing else in the record follows from them.
 ONLY_SIGNED = ("settings.seats", "settings.public", "racers.0.name", "racers.1.name")
