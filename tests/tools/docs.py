@@ -206,9 +206,7 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "racer": Part(("field", "meaning"), fields(shape.RECORD["racers"]["each"]), described=True),
         "day-deal": Part(("field", "meaning"), fields(shape.RECORD["day"]["or_null"]), described=True),
         "winnable-deal": Part(("field", "meaning"), fields(shape.RECORD["winnable"]["or_null"]), described=True),
-        "events": Part(
-            ("event", "meaning"), fields(dict.fromkeys(shape.LEAVES["event"]["choices"])), described=True
-        ),
+        "events": Part(("event", "meaning"), fields(dict.fromkeys(shape.LEAVES["event"]["choices"])), described=True),
         **{check: Part(("code", "sentence"), sentences(found_by(check))) for check in (*proof.CHECKS[1:], "remarks")},
         "format": Text(lambda: f"{', '.join(map(code, found_by('format')))}."),
     },

@@ -70,7 +70,6 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "POINTS": plan.Plan().points,
         "TIEBREAKS": plan.TIEBREAKS,
         "DEFAULT_TIEBREAKS": plan.DEFAULT_TIEBREAKS,
-        "PRESETS": plan.PRESETS,
         "MOST_HALF_BYES": next(most for name, _, most in plan.bounds() if name == "half_byes"),
         "MOST_EVENTS": series.MOST_EVENTS,
     },

@@ -329,28 +329,3 @@ def _check_row(row: Mapping[str, Any]) -> None:
 
 def _bad(detail: str, **parameters: object) -> Refused:
     return Refused("bad-plan", detail=detail, **parameters)
-
-
-_FROM_EASY_TO_HARD = ("little-forty", "number-ten", "lucas", "streets", "forty-thieves")
-#: Presets for hosts: changes to the default plan.
-PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        "points-evening": {"format": "points", "rounds": 5},
-        "knockout-cup": {"format": "knockout", "pause": 120},
-        "double-cup": {"format": "double", "pause": 120},
-        "swiss-club": {"format": "swiss", "rounds": 5, "pause": 120},
-        "teams-school": {"format": "points", "rounds": 4, "team_size": 5, "by_timer": False},
-        "teams-league": {"format": "swiss", "rounds": 5, "team_size": 4, "pause": 120},
-        "groups-cup": {"format": "roundrobin", "groups": 4, "advance": 2, "pause": 120},
-        "ladder": {"format": "points", "rounds": 5, "ladder": tuple({"game": key} for key in _FROM_EASY_TO_HARD)},
-        "classroom-blind": {
-            "format": "points",
-            "rounds": 3,
-            "points": (*range(10, 0, -1),),
-            "by_timer": False,
-            "deadly": True,
-            "blind": True,
-        },
-        "arena-hour": {"format": "arena", "minutes": 60, "points": (2, 0)},
-    }
-)

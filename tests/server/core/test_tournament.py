@@ -1,7 +1,9 @@
 """A tournament follows from its room's log: random walks through its events."""
 
 import contextlib
+import json
 import random
+from importlib.resources import files
 from typing import Any, get_args
 
 import msgspec
@@ -13,13 +15,13 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves.tournament import standings
-from fortythieves.tournament.plan import PRESETS
 from fortythieves_server.core import decide, events, evolve, views
 from fortythieves_server.core.tournament import changes, still_holds, taken_back
 from tests.examples import examples
 from tests.server.merging import merged
 from tests.server.tables import SECOND, Table, entered
 
+PRESETS = json.loads((files("fortythieves.tournament") / "presets.json").read_text("utf-8"))
 DOINGS = get_args(say.Round.__annotations__["do"])
 
 

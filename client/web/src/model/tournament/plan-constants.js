@@ -30,28 +30,5 @@ export const DEFAULT_TIEBREAKS = /** @type {const} */ ({
   roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
   arena: ['wins', 'solved', 'home'],
 })
-export const PRESETS = /** @type {const} */ ({
-  'points-evening': { format: 'points', rounds: 5 },
-  'knockout-cup': { format: 'knockout', pause: 120 },
-  'double-cup': { format: 'double', pause: 120 },
-  'swiss-club': { format: 'swiss', rounds: 5, pause: 120 },
-  'teams-school': { format: 'points', rounds: 4, team_size: 5, by_timer: false },
-  'teams-league': { format: 'swiss', rounds: 5, team_size: 4, pause: 120 },
-  'groups-cup': { format: 'roundrobin', groups: 4, advance: 2, pause: 120 },
-  ladder: {
-    format: 'points',
-    rounds: 5,
-    ladder: [{ game: 'little-forty' }, { game: 'number-ten' }, { game: 'lucas' }, { game: 'streets' }, { game: 'forty-thieves' }],
-  },
-  'classroom-blind': {
-    format: 'points',
-    rounds: 3,
-    points: [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
-    by_timer: false,
-    deadly: true,
-    blind: true,
-  },
-  'arena-hour': { format: 'arena', minutes: 60, points: [2, 0] },
-})
 export const MOST_HALF_BYES = 2
 export const MOST_EVENTS = 52

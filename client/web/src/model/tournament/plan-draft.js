@@ -1,9 +1,10 @@
 /** The draft of a tournament in the host's form, and the plan that the form sends to the server. Pure. */
+import PLANS from '../../../../../shared/fortythieves/tournament/presets.json' with { type: 'json' }
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { alike, COLUMNS, cellsOf, clubsOf, entrantsOf, partsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
-import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESETS as PLANS, POINTS } from './plan-constants.js'
+import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, POINTS } from './plan-constants.js'
 
 /** @import { Plan, Settings } from '../../protocol/protocol.d.ts' */
 
