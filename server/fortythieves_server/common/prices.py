@@ -4,7 +4,7 @@ A price takes an amount from some of the limits of an address (`Limits`), mostly
 used up. The cost of an answer (bytes, CPU time) is known after it. It is charged then, and an address in debt has to
 wait. There is one way to pay: `Account.pay`.
 
-A test fails for a new message or route without a price. A free message costs no more than the frame in which it
+A test fails for a new route without a price. A free message costs no more than the frame in which it
 arrived, for which its address has paid (`MESSAGE`).
 """
 
@@ -90,8 +90,9 @@ JOIN = price(200, needs=(*_FIND, "kept"))
 #: It reads a log.
 RESUME = price(400, needs=(*_FIND, "kept"))
 
-#: The price of every message to the server. `price_of` knows the exceptions.
+#: The price of every message to the server, mostly that of a command. `price_of` knows the exceptions.
 MESSAGES: Mapping[type[to_server.Message], Price] = {
+    **dict.fromkeys(to_server.MESSAGES, COMMAND),
     # The connection has been paid for, and sends this once.
     to_server.Hello: FREE,
     # These are answered from memory. Stored moves are paid for (`KEPT`).
@@ -106,21 +107,6 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
     to_server.Look: price(400, needs=BUDGET),
     to_server.AddBot: price(50_000, needs=BUDGET, code="bots-used-up"),
     to_server.ShowList: price(3_000, needs=BUDGET),
-    **dict.fromkeys(
-        (
-            *(to_server.Review, to_server.ChangeSettings, to_server.Ready, to_server.Reveal, to_server.Unready),
-            *(to_server.Start, to_server.Lock, to_server.Kick, to_server.HandOver, to_server.Chat, to_server.Mute),
-            *(to_server.Remove, to_server.Rename, to_server.GiveUp, to_server.TakeBack, to_server.Rematch),
-            *(to_server.Leave, to_server.Enter, to_server.ChangePlan, to_server.Round, to_server.Timer),
-            *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
-            *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct, to_server.Admit),
-            *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
-            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
-            *(to_server.React, to_server.Predict),
-            *(to_server.ChangeChallenge, to_server.RemoveTry, to_server.Membership, to_server.ChangeCircle),
-        ),
-        COMMAND,
-    ),
 }
 
 
