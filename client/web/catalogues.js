@@ -1,19 +1,17 @@
 /**
- * The message catalogues of the page (shared/fortythieves/words), compiled with Lingui, and their checks.
- *
- * `node catalogues.js` writes the messages and their types into src/words/compiled. `node catalogues.js check` also prints
- * every fault: a message that a language lacks, that no script uses or that has other parameters.
+ * The message catalogues of the page (shared/fortythieves/words), compiled with Lingui. `node catalogues.js` writes the messages
+ * and their types into src/words/compiled.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 
 export const CATALOGUES = fileURLToPath(new URL('../../shared/fortythieves/words', import.meta.url))
-const ROOT = fileURLToPath(new URL('.', import.meta.url))
-const SOURCES = `${ROOT}src`
+export const ROOT = fileURLToPath(new URL('.', import.meta.url))
+export const SOURCES = `${ROOT}src`
 const COMPILED = `${SOURCES}/words/compiled`
 /** All other languages are translated from this one. */
-const FIRST = 'en'
+export const FIRST = 'en'
 /** English with marks, for tests: text that is in no catalogue has no marks. */
 const PSEUDO = 'en-XA'
 /** Messages for the build and the server only (server/fortythieves_server/common/texts.py). */
@@ -26,7 +24,7 @@ const GROUPED = ['watch', 'solver', 'refused']
 /** @typedef {Record<string, Catalogue>} Catalogues of one language, by name or by group */
 
 /** @param {string} folder @param {RegExp} name */
-const filesIn = (folder, name) =>
+export const filesIn = (folder, name) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => name.test(path))
     .sort()
@@ -45,7 +43,7 @@ export function read(language) {
 export const groupOf = (name) => (GROUPED.includes(name) ? 'more' : name)
 
 /** The messages of the page, by group. @param {Catalogues} catalogues @returns {Catalogues} */
-function groupsOf({ [OF_SERVER]: _, ...catalogues }) {
+export function groupsOf({ [OF_SERVER]: _, ...catalogues }) {
   /** @type {Catalogues} */
   const groups = {}
   for (const [name, catalogue] of Object.entries(catalogues)) groups[groupOf(name)] = { ...groups[groupOf(name)], ...catalogue }
@@ -144,64 +142,4 @@ export function compile() {
   for (const [name, text] of files) writeFileSync(`${COMPILED}/${name}`, text)
 }
 
-/** The faults in the choices of a message by number or by case. @param {Compiled} compiled @param {string} language @returns {string[]} */
-function missingChoices(compiled, language) {
-  return compiled.flatMap((token) => {
-    if (!Array.isArray(token) || !token[2] || typeof token[2] !== 'object') return []
-    const [name, kind, choices] = /** @type {[string, string, Record<string, any>]} */ (token)
-    const rules = new Intl.PluralRules(language, { type: kind === 'plural' ? 'cardinal' : 'ordinal' })
-    const wanted = kind === 'select' ? ['other'] : rules.resolvedOptions().pluralCategories
-    const missing = wanted.filter((category) => !(category in choices)).map((category) => `{${name}} has no "${category}"`)
-    return [...missing, ...Object.values(choices).flatMap((choice) => (choice ? missingChoices(choice, language) : []))]
-  })
-}
-
-/**
- * The faults in the catalogues of some languages.
- * @param {Catalogues} first from which all others are translated @param {Record<string, Catalogues>} all by tag
- * @returns {string[]}
- */
-export function wrongMessages(first, all) {
-  return Object.entries(all).flatMap(([language, own]) =>
-    Object.keys({ ...first, ...own }).flatMap((name) => {
-      const [wanted, given] = [first[name] ?? {}, own[name] ?? {}]
-      return Object.keys({ ...wanted, ...given }).flatMap((key) => {
-        const where = `${language}/${name}.json: ${key}`
-        if (!key.startsWith(`${name}.`)) return [`${where} does not begin with "${name}."`]
-        if (!given[key]) return [`${where} is missing`]
-        if (!wanted[key]) return [`${where} is not in ${FIRST}`]
-        const [original, translated] = [compileMessage(key, wanted[key]), compileMessage(key, given[key])]
-        const [before, after] = [original, translated].map((message) => String([...parametersOf(message).keys()].sort()))
-        const differ = before === after ? [] : [`has {${after}} and not {${before}}`]
-        return [...differ, ...missingChoices(translated, language)].map((fault) => `${where} ${fault}`)
-      })
-    }),
-  )
-}
-
-/** The keys that no script uses. @param {Catalogues} first @param {string} code of all scripts @returns {string[]} */
-export function unusedMessages(first, code) {
-  const named = new Set([...code.matchAll(/['"]([a-z]+\.[\w.-]+)['"]/g)].map(([, key]) => key))
-  const patterns = [...code.matchAll(/`([a-z]+\.[\w.-]*(?:\$\{[^}]*\}[\w.-]*)+)`/g)].map(
-    ([, template = '']) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`),
-  )
-  return Object.values(groupsOf(first))
-    .flatMap(Object.keys)
-    .filter((key) => !named.has(key) && !patterns.some((pattern) => pattern.test(key)))
-    .map((key) => `${FIRST}: ${key} is not used`)
-}
-
-function faults() {
-  const all = Object.fromEntries(Object.keys(languages()).map((tag) => [tag, read(tag)]))
-  const scripts = filesIn(SOURCES, /\.jsx?$/).filter((path) => !path.startsWith('words/compiled'))
-  const code = [...scripts.map((path) => `${SOURCES}/${path}`), `${ROOT}drawn-early.js`].map((path) => readFileSync(path, 'utf8'))
-  return [...wrongMessages(read(FIRST), all), ...unusedMessages(read(FIRST), code.join('\n'))]
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  compile()
-  const found = process.argv[2] === 'check' ? faults() : []
-  for (const fault of found) console.error(fault)
-  if (found.length) console.error(`${found.length} faults in the catalogues (CONTRIBUTING.md, "Words and languages").`)
-  process.exitCode = found.length ? 1 : 0
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) compile()

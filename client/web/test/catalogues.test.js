@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { compiledFiles, compileMessage, languages, pseudo, unusedMessages, wrongMessages } from '../catalogues.js'
+import { compiledFiles, compileMessage, languages, pseudo } from '../catalogues.js'
+import { faults, unusedMessages, wrongMessages } from './catalogue-faults.js'
 import { joined } from './helpers.js'
 
 const FIRST = {
@@ -12,6 +13,8 @@ const CODE = `t('front.hello', { name }) + t('front.cards', { count }) + t(\`rac
 
 /** The faults of the first group in another language. @param {Record<string, string>} front @param {string} [tag] */
 const faultsOf = (front, tag = 'ro') => wrongMessages({ front: FIRST.front }, { [tag]: { front } })
+
+test('the catalogues have no fault', () => assert.deepEqual(faults(), []))
 
 test('missing and additional messages of a language are named', () => {
   const cards = '{count, plural, one {o carte} few {# cărți} other {# de cărți}}'
