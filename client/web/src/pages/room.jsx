@@ -46,7 +46,7 @@ function ReadyBar({ view, seat, over }) {
   const busy = start.busy || ready.busy || rematch.busy
 
   return (
-    <section class="card ready-bar on-felt" aria-label={t('race.ready.label')}>
+    <section class="card ready-bar on-felt" aria-label={t('race.ready.ready')}>
       <p class="waiting" role="status">
         {over ? t('race.ready.over') : alone && isHost ? t('race.ready.alone') : <Said saying={waitingFor(view, seat)} />}
       </p>

@@ -15,6 +15,7 @@ import { homeOf, targetsOf } from './state.js'
  * @property {number} squeeze the visible part of its strip, 1: all of it.
  * @property {boolean} bare true: a covered card with so large a strip that its pip would be cut.
  * @property {boolean} lifted @property {boolean} lit true: it can take the lifted cards
+ * @property {boolean} [fanned] true: in the waste
  */
 
 export const IN_FLIGHT = 1000 // above all cards that do not move
@@ -55,9 +56,9 @@ export function placesOf(state, targets = targetsOf(state)) {
   board.pile(WASTE).forEach((slot, i, pile) => {
     const under = pile.length - 1 - i
     const steps = Math.min(under, fan.shown - 1)
-    // Show more than are fanned: cards that slide under the others stay visible until they arrive.
-    const squeeze = under && fan.x ? FANNED : 1
-    put(slot, waste.x - steps * fan.x, waste.y - steps * fan.y, i, { squeeze, shown: under < fan.shown + board.game.draw })
+    // Show more than are fanned: the cards under those that arrive stay visible.
+    const shown = under < fan.shown + board.game.draw
+    put(slot, waste.x - steps * fan.x, waste.y - steps * fan.y, i, { squeeze: under && fan.x ? FANNED : 1, shown, fanned: true })
     const at = all?.[i]
     if (at) put(slot, at.x, at.y, IN_HAND + i, {})
   })

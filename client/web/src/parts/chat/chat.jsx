@@ -154,7 +154,7 @@ function ChatMute({ view }) {
 
 /** The chat as a card of a room's page. @param {{view: View, seat: number}} props */
 export const ChatCard = ({ view, seat }) => (
-  <Panel class="chat-card" title={t('race.chat.title')} label={t('race.chat.label')} tools={<ChatMute view={view} />}>
+  <Panel class="chat-card" title={t('race.chat.title')} tools={<ChatMute view={view} />}>
     <Chat view={view} seat={seat} />
   </Panel>
 )

@@ -44,7 +44,7 @@ export function People({ view, seat, ready }) {
 
   return (
     <>
-      <ul class="people" aria-label={t('race.people.label')}>
+      <ul class="people" aria-label={t('race.room.people')}>
         {peopleOf(view).map(([who, person]) => (
           <li key={who} class="person" data-seat={who} data-ready={person.ready || undefined}>
             {who === seat && ready ? (
