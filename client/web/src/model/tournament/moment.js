@@ -1,5 +1,6 @@
 /** The headline of a racer at the end of a round. Pure. */
 import { say } from '../../words/translate.js'
+import { isEmpty } from '../race/result-texts.js'
 import { nameOf, roundFor } from './rounds.js'
 import { resultText } from './words.js'
 
@@ -29,6 +30,10 @@ export function momentOf(tournament, number, seat) {
     return { saying: say(`tournament.moment.${words}`, { name, ...results }), medal: how === 'won' ? 1 : null }
   }
   const [place] = result
-  if (place === null || met) return { saying: say('race.ready.over'), medal: null }
+  const isNone = isEmpty(
+    Object.values(round.results ?? {}).map(([, , home]) => ({ home })),
+    round.game,
+  )
+  if (place === null || met || isNone) return { saying: say('race.ready.over'), medal: null }
   return { saying: say('tournament.moment.place', { place, result: resultText(result) }), medal: place }
 }

@@ -1,7 +1,7 @@
 import { memory } from '../../browser/memory.js'
 import { finishText } from '../../model/format.js'
 import { gameName } from '../../model/game-texts.js'
-import { bestBefore, totalsOf } from '../../model/memory/memory.js'
+import { bestBefore, daysInARow, totalsOf } from '../../model/memory/memory.js'
 import { t } from '../../words/translate.js'
 import { useLoaded, useSite } from '../hooks.js'
 
@@ -31,6 +31,7 @@ export function OwnBest({ play }) {
     !isBest && ms !== null && best !== null && t('memory.best', { time: finishText(best) }),
     par != null && t('memory.par', { count: par }),
     streak > 1 && t('memory.streak', { count: streak }),
+    kind === 'day' && t('memory.tomorrow', { count: Math.max(1, daysInARow(now, Date.now())) }),
   ].filter(Boolean)
   return texts.length > 0 && <p data-part="best">{texts.join(' · ')}</p>
 }

@@ -36,4 +36,6 @@ test('without pairs the place counts, and a racer without a place only hears tha
     medal: 3,
   })
   assert.deepEqual(momentOf(tournament, 1, 2).medal, null)
+  const nothing = momentOf(after({ 1: result(1, 0), 2: result(1, 0) }), 1, 1)
+  assert.deepEqual([nothing.saying.id, nothing.medal], ['race.ready.over', null], 'nobody brought a card home')
 })
