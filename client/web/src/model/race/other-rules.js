@@ -1,9 +1,13 @@
 /** The texts of the usual rules of a race, which few read. */
 import { t } from '../../words/translate.js'
-import { limitText, watchText } from './rule-texts.js'
+import { durationText, limitText } from './rule-texts.js'
 
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 /** @import { Rule } from './rule-texts.js' */
+
+/** What spectators see, and the consequences for racers. @param {Settings['watch']} watch @param {number} delay seconds */
+export const watchText = (watch, delay) =>
+  watch === 'delayed' ? t('more.watch.delayed', { delay: durationText(delay) }) : t(`more.watch.${watch}`)
 
 /** @param {Settings} settings */
 const watchRule = ({ watching, watch, delay }) =>

@@ -6,10 +6,6 @@ import { gameName, isWinnable, starsOf, starsText } from '../game-texts.js'
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 /** @import { RacerState } from './room-view.js' */
 
-/** What spectators see, and the consequences for racers. @param {Settings['watch']} watch @param {number} delay seconds */
-export const watchText = (watch, delay) =>
-  watch === 'delayed' ? t('race.watch.delayed', { delay: durationText(delay) }) : t(`race.watch.${watch}`)
-
 /** `2 minutes`, `90 seconds`. @param {number} seconds */
 export const durationText = (seconds) =>
   seconds % 60 === 0 ? t('race.minutes', { count: seconds / 60 }) : t('race.seconds', { count: seconds })

@@ -1,6 +1,6 @@
 /** The headline of a racer at the end of a round. Pure. */
 import { say } from '../../words/translate.js'
-import { isEmpty } from '../race/result-texts.js'
+import { dealtIn } from '../game-texts.js'
 import { nameOf, roundFor } from './rounds.js'
 import { resultText } from './words.js'
 
@@ -30,10 +30,8 @@ export function momentOf(tournament, number, seat) {
     return { saying: say(`tournament.moment.${words}`, { name, ...results }), medal: how === 'won' ? 1 : null }
   }
   const [place] = result
-  const isNone = isEmpty(
-    Object.values(round.results ?? {}).map(([, , home]) => ({ home })),
-    round.game,
-  )
+  const dealt = dealtIn(round.game)?.home ?? 0
+  const isNone = Object.values(round.results ?? {}).every(([, , home]) => home <= dealt)
   if (place === null || met || isNone) return { saying: say('race.ready.over'), medal: null }
   return { saying: say('tournament.moment.place', { place, result: resultText(result) }), medal: place }
 }

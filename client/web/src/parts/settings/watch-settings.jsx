@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { durationText, watchText } from '../../model/race/rule-texts.js'
+import { watchText } from '../../model/race/other-rules.js'
+import { durationText } from '../../model/race/rule-texts.js'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
