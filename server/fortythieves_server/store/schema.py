@@ -28,7 +28,7 @@ cluster. All other keys are used alone:
     ft:wait:{...}             string  empty; written with each group of commits that waits for replicas
     ft:seconds                string  how many seconds the embedded Redis has counted, see `embedded_redis`
     ft:schema                 string  `SCHEMA` of the server that wrote here first
-    ft:key                    string  the first key of guest tokens; addresses are hashed with it
+    {ft:schema}:key           string  the first key of guest tokens; addresses are hashed with it
     ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON; the
                               last key of the days
 """
@@ -43,7 +43,7 @@ from fortythieves_server.core.playthrough import Progress
 
 #: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
 #: because older data is refused and never half read.
-SCHEMA = 12
+SCHEMA = 13
 SCHEMA_KEY = "ft:schema"
 SECONDS = "ft:seconds"
 DUE = "ft:due"
@@ -51,7 +51,9 @@ PUBLIC = ("ft:{public}:rooms", "ft:{public}:order", "ft:{public}:summaries")
 DAYS = ("ft:days", "ft:day-rooms")
 CARRIED = "ft:carried:"
 REPORTS = "ft:reports"
-KEY = "ft:key"
+#: On the node of the schema: if that node loses its data while no server runs, the next one does not take the rest for
+#: data of an older version.
+KEY = "{ft:schema}:key"
 KEY_RING = "ft:key-ring:"
 
 #: Seconds without a heartbeat after which a process counts as dead.

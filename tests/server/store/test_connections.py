@@ -130,7 +130,7 @@ async def test_answers_have_the_order_of_their_commands_on_all_nodes(cluster: Cl
 
 
 async def test_the_memory_of_every_node_is_measured(cluster: Cluster) -> None:
-    node, limit = await cluster.master_of("ft:key"), ("CONFIG", "SET", "maxmemory")
+    node, limit = await cluster.master_of("ft:schema"), ("CONFIG", "SET", "maxmemory")
     async with opened(cluster.url) as store:
         assert store.memory.now is not None and not store.memory.now.is_short
         await node.ask(*limit, int((await node.info("memory"))["used_memory"] / 0.9))
