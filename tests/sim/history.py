@@ -254,10 +254,8 @@ class Told:
         view = self.view
         if view is None or not view.seat or view.code != room.code:
             return False
-        number = int(view.race["number"])
-        log = room.seats.get((number, view.seat))
-        is_cut = self.boards[number].differences(log.entries if log else [], None)[0] > 0
-        return is_cut or self.knows_more_events(room)
+        log = room.seats.get((number := int(view.race["number"]), view.seat))
+        return self.knows_more_events(room) or self.boards[number].differences(log.entries if log else [], None)[0] > 0
 
     def knows_more_events(self, room: RoomLog) -> bool:
         return self.view is not None and self.view.code == room.code and self.view.n > len(room.stored)
@@ -648,7 +646,7 @@ class History:
         for room in [room for room in self.rooms.values() if room.lost is not None]:
             lost = room.lost
             assert lost is not None
-            everyone = self.told.values()
+            everyone = [one for one in self.told.values() if one.view and one.view.epoch == lost.epoch]
             is_less = any(one.knows_more(room) or one.knows_more_events(room) for one in everyone)
             if lost.epoch == room.epoch and lost.unaware is None and not is_less:
                 room.lost = None  # another master had it all

@@ -13,9 +13,8 @@ import itertools
 import random
 import selectors
 import struct
-import time
 import warnings
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor
 from contextvars import Context
 from dataclasses import dataclass
@@ -86,24 +85,28 @@ class Simulation:
 
     def __enter__(self) -> Self:
         """While it is open, the modules `time`, `os`, `random` and `secrets` belong to the simulation."""
-        self._stack.enter_context(patch("time.time", self.wall))
-        self._stack.enter_context(patch("time.sleep", self._sleep))
-        for name in ("monotonic", "perf_counter"):
-            self._stack.enter_context(patch.object(time, name, self.monotonic))
-        for name in ("thread_time", "process_time"):
-            self._stack.enter_context(patch.object(time, name, self._cpu_time))
-        self._stack.enter_context(patch("os.urandom", self._secret.randbytes))
+        enter, collect = self._stack.enter_context, gc.collect
+        functions = {
+            "time.time": self.wall,
+            "time.sleep": self._sleep,
+            "os.urandom": self._secret.randbytes,
+            **dict.fromkeys(("time.monotonic", "time.perf_counter"), self.monotonic),
+            **dict.fromkeys(("time.thread_time", "time.process_time"), self._cpu_time),
+            "gc.collect": lambda: 0,
+        }
+        for name, function in functions.items():
+            enter(patch(name, function))
         for name in ("random", "randbytes", "getrandbits"):
-            self._stack.enter_context(patch.object(random.SystemRandom, name, _drawn_by(getattr(self._secret, name))))
-        self._stack.enter_context(warnings.catch_warnings())
+            draw = getattr(self._secret, name)
+            enter(patch.object(random.SystemRandom, name, lambda _, *arguments, draw=draw: draw(*arguments)))
+        enter(warnings.catch_warnings())
         warnings.simplefilter("ignore", ResourceWarning)  # a crashed process closes nothing
         self._stack.callback(random.setstate, random.getstate())
         random.seed(f"{self.seed}")
         if gc.isenabled():
             self._stack.callback(gc.enable)
             gc.disable()  # its order depends on the addresses of objects
-        self._stack.callback(self._close, gc.collect)
-        self._stack.enter_context(patch("gc.collect", lambda: 0))
+        self._stack.callback(self._close, collect)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -170,11 +173,6 @@ class Simulation:
             number, uptime = len(self.machines) + 1, self.random_for(name).uniform(1e3, 1e6)
             self.machines[name] = Machine(name, f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", uptime)
         return self.machines[name]
-
-
-def _drawn_by(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that ignores its object."""
-    return lambda _, *arguments: draw(*arguments)
 
 
 class _Selector(selectors.BaseSelector):
@@ -367,15 +365,6 @@ class SimLoop(asyncio.SelectorEventLoop):
         if self.simulation.current is not self:
             self.wake()
         return handle
-
-    def run_until_complete(self, future: Generator[Any, None, T] | Awaitable[T]) -> T:
-        """Let the whole simulation run until this is done."""
-        task: asyncio.Future[T] = asyncio.ensure_future(future, loop=self)  # type: ignore[arg-type]  # as asyncio
-        self.wake()
-        self.simulation.run(until=task.done)
-        if not task.done():
-            raise RuntimeError("there are no events, and the task still waits")
-        return task.result()
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: *Ts

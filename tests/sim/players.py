@@ -54,14 +54,8 @@ def _changes(dice: random.Random) -> dict[str, Any]:
     return watch | dice.choice(({}, undo, {"watching": "nobody"}, {"public": True}))
 
 
-_PLANS = (
-    {"name": "Cup"},
-    {"rounds": 3},
-    {"by_timer": True},
-    {"entry_closes": 5},
-    {"password": PASSWORDS[0]},
-    {"late": 2},
-)
+_PLANS: dict[str, Any] = {"name": "Cup", "rounds": 3, "by_timer": True, "entry_closes": 5, "late": 2}
+_PLANS["password"] = PASSWORDS[0]
 _ROUND = "start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"
 #: How the fields of requests are drawn.
 FIELDS: dict[str, Callable[[Room, random.Random], Any]] = {
@@ -105,24 +99,11 @@ def fields_of(method: str) -> Sequence[str]:
 
 #: The addresses that people visit in the browser.
 PAGES = (
-    "/api/rooms",
-    "/api/rooms/{code}",
-    "/api/address",
-    "/api/winnable",
-    "/api/key",
-    "/api/openapi.json",
+    *("/", "/r/{code}", "/r/{code}/{race}", "/nothing", "/assets/nothing.js", "/healthz", "/readyz?room={code}"),
+    *("/api/rooms", "/api/rooms/{code}", "/api/address", "/api/winnable", "/api/key", "/api/openapi.json"),
     *(f"/api/races/{{code}}/{{race}}{kind}" for kind in ("", ".json", ".png")),
-    *(
-        f"/api/tournaments/{{code}}{kind}"
-        for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics")
-    ),
-    "/healthz",
-    "/readyz?room={code}",
-    "/",
-    "/r/{code}",
-    "/r/{code}/{race}",
-    "/nothing",
-    "/assets/nothing.js",
+    *(f"/api/tournaments/{{code}}{kind}" for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv")),
+    "/api/tournaments/{code}.ics",
 )
 _UPGRADE = b"GET /ws HTTP/1.1\r\nHost: x\r\n"
 _WEBSOCKET = (
@@ -165,7 +146,7 @@ class Device(Client):
 
     def disconnected(self) -> None:
         self.player.stage.history.disconnected(self.name)
-        self.player.use_other_device(0.5)  # while this one reconnects
+        self.player.use_other_device(0.2)  # while this one reconnects
 
     def closed(self, error: Exception) -> None:
         self.is_closed = True
@@ -272,7 +253,7 @@ class Player:
             if mine.get("gave_up_at") is not None:
                 if lively and dice.random() < 0.3:
                     await client.take_back()
-            elif not lively or dice.random() < 0.002:
+            elif self.stage.is_late or dice.random() < 0.002:
                 await client.give_up()
             else:
                 await self._move(client)
@@ -300,7 +281,7 @@ class Player:
             case "change_settings":
                 await client.change_settings(**_changes(dice))
             case "change_plan":
-                await client.change_plan(**dice.choice(_PLANS))
+                await client.change_plan(**{(name := dice.choice([*_PLANS])): _PLANS[name]})
             case _:
                 await getattr(client, habit)(*(FIELDS[name](room, dice) for name in fields_of(habit)))
 

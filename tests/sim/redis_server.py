@@ -121,7 +121,8 @@ class Connection(asyncio.Protocol):
                 self._subscribe(command, channels)
                 return _MORE
         node, before = self.server.node, self.server.node.offset
-        answer = self.server.execute(words, asking=asking)
+        answer = self.server.more(words)
+        answer = node.execute(words, asking=asking) if answer is None else answer
         if node.offset != before:
             self._written = node.offset
         return answer
@@ -226,10 +227,6 @@ class Server:
         """Close the connections of all clients."""
         for connection in list(self.connections):
             connection.transport.abort()
-
-    def execute(self, words: Sequence[bytes], *, asking: bool) -> Any:
-        answer = self.more(words)
-        return self.node.execute(words, asking=asking) if answer is None else answer
 
     def soon(self, connection: Connection) -> None:
         """Run its commands, and send its answers."""

@@ -1,9 +1,7 @@
-"""A whole server process, and two stores, in the simulation."""
+"""A whole server process in the simulation."""
 
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import Config
-from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.store import Store
 from tests.sim.loop import Simulation
 from tests.sim.network import Network
 from tests.sim.process import PORT, ServerProcess
@@ -26,21 +24,3 @@ def test_a_process_says_that_it_cannot_start_whenever_redis_falls_silent() -> No
             assert simulation.run(20, until=lambda: process.service)
         assert {type(error) for error in process.ended} == {StartError}
         assert not simulation.errors
-
-
-def test_an_emptied_redis_gets_its_keys_back() -> None:
-    with Simulation(1) as simulation:
-        network = Network(simulation)
-        redis = Server(network, "redis", Scripts())
-
-        async def play() -> None:
-            one, two = Store(redis.url, "one", Clock()), Store(redis.url, "two", Clock())
-            await one.open()
-            await two.open()
-            key = await one.keys.signing_key()
-            redis.node.execute([b"FLUSHALL"])
-            assert await one.keys.signing_key() == await two.keys.signing_key() == key
-            await one.close()
-            await two.close()
-
-        network.process("server").run_until_complete(play())

@@ -62,7 +62,9 @@ def a_pool() -> None:
     """Winnable deals, which a world does not prepare."""
     with Simulation(1) as simulation:
         process = (network := Network(simulation)).process("server")
-        process.run_until_complete(use_the_pool(Server(network, "redis", Scripts()).url))
+        task = process.spawn(use_the_pool(Server(network, "redis", Scripts()).url))
+        simulation.run(until=task.done)
+        task.result()
 
 
 async def use_the_pool(url: str) -> None:
