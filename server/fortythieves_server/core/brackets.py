@@ -4,7 +4,7 @@ A seat is None if there is no entrant, and 0 while it is unknown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, dropwhile
 from typing import NamedTuple
 
 from fortythieves.tournament import double, knockout, roundrobin
@@ -168,12 +168,11 @@ def _finals(matches: Mapping[double.Match, BracketMatch], levels: int) -> dict[s
 
 def _without_empty(levels: dict[str, Level]) -> dict[str, Level]:
     """The levels without the first ones, in which no two entrants can meet."""
-    while levels:
-        number, level = next(iter(levels.items()))
-        if any(match.one is not None and match.other is not None for match in level["matches"]):
-            break
-        del levels[number]
-    return levels
+
+    def is_empty(level: tuple[str, Level]) -> bool:
+        return all(None in (match.one, match.other) for match in level[1]["matches"])
+
+    return dict(dropwhile(is_empty, levels.items()))
 
 
 def _groups(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course:

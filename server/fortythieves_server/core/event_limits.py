@@ -152,10 +152,8 @@ def check_needed(decided: Iterable[events.Event], *, racing: bool) -> None:
 
 def check_entrance(counts: Counts, address: str, *, is_creator: bool) -> None:
     """Raise `Refused` if the log admits no new player from an address."""
-    if is_creator:
-        refuse_if(counts.of_kind[Kind.COMINGS] >= MOST[Kind.COMINGS] * CREATOR, "log-full")
-    else:
-        refuse_if(is_full(counts, Kind.COMINGS, address), "log-full")
+    is_used_up = counts.of_kind[Kind.COMINGS] >= MOST[Kind.COMINGS] * CREATOR
+    refuse_if(is_used_up if is_creator else is_full(counts, Kind.COMINGS, address), "log-full")
 
 
 def check_return(counts: Counts, address: str, returns: int) -> None:

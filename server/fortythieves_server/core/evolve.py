@@ -401,10 +401,6 @@ def _with_removed(room: Room, guest: str, name: str, address: str) -> dict[int, 
     return {**room.removed, room.n + 1: RemovedGuest(guest, name, address, not room.is_in_owners_hands)}
 
 
-def _admitted(room: Room, at: Ms, event: events.Admitted) -> Room:
-    return _without_removed(room, {event.number})
-
-
 def _owner_back(room: Room) -> Room:
     """What a stand-in has removed ends."""
     if not room.is_in_owners_hands:
@@ -457,7 +453,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Chatted: _chatted,
     events.Muted: _muted,
     events.Removed: _removed,
-    events.Admitted: _admitted,
+    events.Admitted: lambda room, at, event: _without_removed(room, {event.number}),
     events.AddressBlocked: _address_blocked,
     events.Entered: _entered,
     events.Drawn: _drawn,

@@ -120,9 +120,7 @@ def shown(
 
 def _old_enough(ledger: Ledger, until: Ms, n: int) -> int:
     """How many of the first entries were made by then, if ``n`` of them were."""
-    while n < len(ledger.entries) and ledger.entries[n].at <= until:
-        n += 1
-    return n
+    return bisect_right(ledger.entries, until, n, key=lambda entry: entry.at)
 
 
 def _revealed(ledger: Ledger, known: Mapping[int, int], n: int) -> int:
