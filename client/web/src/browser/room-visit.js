@@ -20,6 +20,8 @@ const PAGES = { p: 'projector', o: 'overlay', c: 'challenge' }
 /** After these refusals there is no seat to return to. */
 const LOST = new Set(['unknown-room', 'kicked'])
 
+const BOT_COMES = 3000 // a page waits no longer for a race with a bot, in ms
+
 /**
  * `spoken` resolves when the texts are loaded.
  * @param {{session: Session, route: Route, seats: Seats, prefs: Pick<Prefs, 'name'>, spoken: Promise<unknown>}} wiring
@@ -183,23 +185,32 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
      * Create a room and enter it.
      * @param {string} name @param {Partial<Settings>} settings
      * @param {{plan?: Partial<Plan>, password?: string, circle?: string}} [more] of a tournament, or the room of a circle
+     * @param {() => Promise<unknown>} [first] before the page of the room
      */
-    async create(name, settings, { plan, password, circle } = {}) {
+    async create(name, settings, { plan, password, circle } = {}, first) {
       session.stepOut()
       const code = await session.create(name, settings, plan, password, circle)
       seats.take(code, ownName() ?? name)
+      await first?.()
       route.toRoom(code)
     },
 
     /**
-     * Create a room and be ready. The race starts when the bot is there.
+     * Create a room and be ready. The race starts when the bot is there; until then this page stays, instead of an empty room.
      * @param {string} name @param {Partial<Settings>} settings @param {number} [level] of the bot, from the easiest on; 0: no bot
      */
-    async raceBot(name, settings, level = 1) {
-      await this.create(name, settings)
-      if (level) await session.ask('bot', level)
-      await session.ready()
-      if (!level) await session.ask('start')
+    raceBot(name, settings, level = 1) {
+      return this.create(name, settings, {}, async () => {
+        if (level) await session.ask('bot', level)
+        await session.ready()
+        if (!level) await session.ask('start')
+        let stop = () => {}
+        await new Promise((done) => {
+          stop = effect(() => void (session.view.value?.race.starts_at && done(0)))
+          setTimeout(done, BOT_COMES)
+        })
+        stop()
+      })
     },
 
     /** Give up the seat and go to the front page. */

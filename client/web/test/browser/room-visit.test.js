@@ -132,6 +132,24 @@ test('of two entries, only the answer of the later one counts', async (context) 
   assert.deepEqual([it.seats.at(A)?.code, it.seats.at(B)], [A, null])
 })
 
+test('a race against a bot keeps the page until it starts', async (context) => {
+  const it = browserAt(context, '/')
+  const begun = it.visit.raceBot('Ann', {})
+  await it.inside()
+  it.answer() // the bot
+  await settle()
+  it.answer() // ready
+  await settle()
+  assert.deepEqual(
+    it.asked().map(([tag]) => tag),
+    ['create', 'bot', 'ready'],
+  )
+  assert.equal(it.where()[0], '/')
+  it.room(A, 1, undefined, { number: 1, starts_at: 9000 })
+  await begun
+  assert.equal(it.where()[0], `/r/${A}`)
+})
+
 test('the player who creates a room has a seat there, and its URL', async (context) => {
   const it = browserAt(context, '/')
   const created = it.visit.create('ann', { game: 'maria' })
