@@ -48,13 +48,10 @@ class Challenge(msgspec.Struct, frozen=True):
         return guest in self.opened.seen or (guest != "" and guest == self.opened.guest)
 
     def hides_from(self, guest: str) -> bool:
-        """Whether a guest gets the view with less."""
-        return not self.may_see_results(guest)
-
-    def may_see_results(self, guest: str) -> bool:
+        """Whether a guest may not see results yet, and gets the view with less."""
         if self.closed or self.has_seen_deal(guest):
-            return True
-        return guest in self.numbers and self.tries[self.numbers[guest]].result is not None
+            return False
+        return guest not in self.numbers or self.tries[self.numbers[guest]].result is None
 
     def place(self, number: int) -> int | None:
         """The place of a try, or None while it has none. Equal results tie."""

@@ -109,7 +109,7 @@ def preview(room: Room) -> View:
     """The preview for a guest with the code before joining, also of a private room, and without its password."""
     shown, tournament = summary(room), room.tournament
     if tournament is None:
-        return {**shown, **without_seats(room, blind=True)}
+        return {**without_seats(room, blind=True), **shown}
     plan, times = tournament.plan, tournament.check_in_times
     games = [row.get("game", room.settings.game) for row in plan.ladder] or [room.settings.game]
     more = {

@@ -76,8 +76,8 @@ class Views:
         hidden: View = {"muted": {}, "removed": {}} if room.race.on else {}
         racers = {**everybody, "chat": self._chat(room, racing=True), **hidden}
         if room.without_seats is not None:
-            everybody = {**everybody, **without_seats(room, blind=False), "faces": _faces(room, blind=False)}
-            racers = {**racers, **without_seats(room, blind=True), "faces": _faces(room, blind=True), "chat": {}}
+            everybody = {**everybody, **without_seats(room, blind=False)}
+            racers = {**racers, **without_seats(room, blind=True), "chat": {}}
         # Drop outdated parts, once most of the cached parts are outdated.
         in_race = room.race.racers
         for make, shown in ((_chat_line, room.chat), (_person, room.people), (_past, room.past), (_racer, in_race)):
@@ -111,16 +111,13 @@ class Views:
 
 
 def without_seats(room: Room, *, blind: bool) -> View:
-    """The part of the view that only a room without seats has. ``blind``: for guests who see less."""
+    """The part of the view that only a room without seats has, and its faces. ``blind``: for guests who see less."""
     if room.challenge is not None:
-        return {"challenge": challenge.shown(room.challenge, room.race.source, blind=blind)}
-    return {} if room.circle is None else {"circle": circle.shown(room.circle, blind=blind)}
-
-
-def _faces(room: Room, *, blind: bool) -> dict[str, int]:
-    if room.challenge is not None:
-        return challenge.faces(room.challenge, blind=blind)
-    return {} if room.circle is None else circle.faces(room.circle, blind=blind)
+        shown: View = {"challenge": challenge.shown(room.challenge, room.race.source, blind=blind)}
+        return {**shown, "faces": challenge.faces(room.challenge, blind=blind)}
+    if room.circle is not None:
+        return {"circle": circle.shown(room.circle, blind=blind), "faces": circle.faces(room.circle, blind=blind)}
+    return {}
 
 
 def is_blind(room: Room) -> bool:

@@ -88,7 +88,7 @@ class FinishedRaces:
         # With its record, another guest could solve the deal of a day.
         is_secret = challenge is not None and challenge.opened.day is not None and not challenge.closed
         refuse_if(is_secret, "not-over-yet", code=code, race=number)
-        is_open = challenge is not None and challenge.may_see_results(guest)
+        is_open = challenge is not None and not challenge.hides_from(guest)
         return self._finished(room, number, None if is_open else guest)
 
     async def ghost(self, code: str, race: Race, seat: int) -> list[tuple[Ms, int]]:

@@ -81,7 +81,7 @@ class Contest:
         return {one.guest: self.challenge.place(number) for number, one in self.challenge.tries.items()}
 
     def sees(self, guest: str) -> dict[str, Any]:
-        return self.room.view(racing=not self.challenge.may_see_results(guest))
+        return self.room.view(racing=self.challenge.hides_from(guest))
 
 
 def guest_of(table: Table) -> str:

@@ -128,7 +128,7 @@ async def test_a_challenge_inside_is_listed_and_scored_when_it_closes(one: RoomS
     own = await begin_try(await visitor(one, "bob", deal))
     await race_try(one, "bob", own.code, draws=2)
     live = await one.registry.room(deal)
-    await until(lambda: live.room.challenge and live.room.challenge.may_see_results("bob"))
+    await until(lambda: live.room.challenge and not live.room.challenge.hides_from("bob"))
     await live.decide(lambda *_: [events.ChallengeClosed()])
     await circle.decide(lambda room, _: decide_circle.score(room, "challenge", deal, live.room.challenge, room.at))
     await until_scored(bob, "challenge", deal)
