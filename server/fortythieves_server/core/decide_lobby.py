@@ -66,9 +66,8 @@ def join(
 def _let_in(room: Room, guest: str) -> None:
     """Raise `Refused` if the room admits no other guest. The creator is always admitted."""
     refuse_if(guest in room.banned, "kicked")
-    refuse_if(room.locked, "locked")
-    refuse_if(len(room.people) >= room.settings.seats, "full")
-    refuse_if(room.race.on and room.settings.late == "refuse", "started")
+    if room.closed_to is not None:
+        raise Refused(room.closed_to)
 
 
 def reconnect(room: Room, seat: int, via: str, address: str, arrived_at: Ms = Ms(0)) -> Events:

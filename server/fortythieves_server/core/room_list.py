@@ -63,9 +63,7 @@ def summary(room: Room) -> View:
     host = room.people.get(room.host) if room.host is not None else None
     tournament = room.tournament
     may_be_listed = not room.unlisted and not room.closed
-    has_place = room.settings.public and not room.locked and len(room.people) < room.settings.seats
-    # In a race among friends, a visitor needs a person to race with.
-    wants_people = not (race.on and room.settings.late == "refuse") and _has_person(room)
+    has_place = room.settings.public and room.closed_to is None
     return {
         "code": room.code,
         "game": room.settings.game,
@@ -76,10 +74,11 @@ def summary(room: Room) -> View:
         "winnable": room.settings.winnable is not None,
         "stars": stars_of(race) if race.on else room.settings.winnable or None,
         "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
-        "open": may_be_listed and has_place and (tournament.may_enter() if tournament else wants_people),
+        # In a race among friends, a visitor needs a person to race with.
+        "open": may_be_listed and has_place and (tournament.may_enter() if tournament else _has_person(room)),
         "seeking": room.seeks_people,
         "starts_at": race.starts_at if race.on else None,
-        "closed_to": _closed_to(room),
+        "closed_to": room.closed_to,
         "faces": [room.faces[seat] for seat in _shown(room)][:FACES],
         "tournament": tournament
         and {
@@ -88,15 +87,6 @@ def summary(room: Room) -> View:
             "next_at": tournament.next_at,
         },
     }
-
-
-def _closed_to(room: Room) -> str | None:
-    """Why a newcomer would get no seat now. A tournament has its own reasons."""
-    if room.locked:
-        return "locked"
-    if len(room.people) >= room.settings.seats:
-        return "full"
-    return "started" if room.race.on and room.settings.late == "refuse" else None
 
 
 def _shown(room: Room) -> Iterator[int]:

@@ -285,6 +285,15 @@ class Room(msgspec.Struct, frozen=True):
         return self.challenge or self.circle
 
     @property
+    def closed_to(self) -> str | None:
+        """Why a newcomer would get no seat now, as the code of a refusal. A tournament has its own reasons."""
+        if self.locked:
+            return "locked"
+        if len(self.people) >= self.settings.seats:
+            return "full"
+        return "started" if self.race.on and self.settings.late == "refuse" else None
+
+    @property
     def is_reported(self) -> bool:
         return self.reported == self.race.number
 
