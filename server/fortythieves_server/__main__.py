@@ -149,6 +149,7 @@ def command_line() -> argparse.ArgumentParser:
     load.add_argument("--rate", type=_rate, default=0.5, metavar="N", help="moves per second of each bot (0.5)")
     number(load, "--seconds", 5, 3600, "duration of each race (30)", default=30)
     number(load, "--seed", 0, 999_999_999, "seed of all random choices (1)", default=1)
+    load.add_argument("--show", action="store_true", help="play well, in public rooms: for a fair or a screenshot")
     load.add_argument("--chaos", type=Path, metavar="PIDFILE", help="kill the processes in this file, one by one")
     load.add_argument("--every", type=_rate, default=5.0, metavar="SECONDS", help="time between two kills (5)")
 
@@ -282,6 +283,8 @@ def _announcement(config: Config, addresses: Sequence[str], draw: bool, language
         host = "localhost" if config.ops_host in {"0.0.0.0", "127.0.0.1", "::", "::1"} else config.ops_host
         key = "server.start.ops" if config.ops_token else "server.start.opsAndFile"
         yield text(language, key, address=f"http://{host}:{config.ops_port}/ops", file=config.data / OPS_TOKEN)
+    if config.demo:
+        yield text(language, "server.start.demo", address=f"http://localhost:{config.demo}/break")
     yield text(language, "server.start.keptInRedis" if config.redis else "server.start.kept", folder=config.data)
 
 
@@ -374,6 +377,7 @@ def _load(options: argparse.Namespace) -> int:
       forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
       forty-thieves load http://localhost:8040 --rooms 1 --players 500 --rounds 3
       forty-thieves load http://localhost:8040 --chaos /run/forty-thieves.pids --every 5
+      forty-thieves load http://localhost:8040 --show --rooms 3 --rounds 20 --seconds 120 --rate 2
     """
     from fortythieves_client.load import Load, run_load
 

@@ -8,7 +8,7 @@ import secrets
 import shutil
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -96,6 +96,8 @@ async def serve(config: Config, announce: Callable[[list[str]], None], command: 
     ``command`` runs a worker, if there are to be several (`serve_here`).
     Raises `StartError` with a sentence if the server cannot start.
     """
+    if config.demo:
+        config = replace(config, workers=max(2, config.workers))
     if config.workers > 1:
         await _supervise(config, announce, command)
     else:
@@ -149,8 +151,10 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
         asyncio.get_running_loop().add_signal_handler(
             signal.SIGUSR1, lambda: renewing.add(asyncio.create_task(workers.renew()))
         )
-        announce(addresses)
         tasks = [asyncio.create_task(workers.run()), asyncio.create_task(stop.wait())]
+        if config.demo:
+            tasks.append(asyncio.create_task(await _open_demo(stack, config, config.demo, workers, redis, port)))
+        announce(addresses)
         if config.pids:
             stack.callback(config.pids.unlink, missing_ok=True)
             tasks.append(asyncio.create_task(_write_pids(config.pids, workers, redis)))
@@ -160,6 +164,30 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
                 task.result()
         finally:
             await end([*tasks, *renewing])
+
+
+async def _open_demo(
+    stack: contextlib.AsyncExitStack,
+    config: Config,
+    port: int,
+    workers: Supervisor,
+    redis: EmbeddedRedis | None,
+    players: int,
+) -> Coroutine[None, None, None]:
+    """Serve the page of a demo. Returns the races of its bots."""
+    from fortythieves_server.ops.demo import Demo, demo_routes
+    from fortythieves_server.ops.routes import LONGEST_FORM, named
+
+    url = urls(config.host, players)[0]
+    demo = Demo(lambda: {"worker": workers.pids, "database": [redis.pid] if redis and redis.pid else []})
+    app = web.Application(client_max_size=LONGEST_FORM, middlewares=[named({config.ops_host, *config.ops_names})])
+    app.add_routes(demo_routes(demo, config.public_url or url, Accounts(config.limits), config.ops_token))
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    for opened in await listening(config.ops_host, port, "--demo"):
+        await web.SockSite(runner, opened).start()
+    return demo.race(url)
 
 
 async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | None) -> NoReturn:
@@ -310,7 +338,7 @@ async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:
 
 def _with_token(config: Config) -> Config:
     """The configuration with the operators' password from the data directory, unless one is given or none is needed."""
-    if config.ops_token or not config.ops_port or config.redis:
+    if config.ops_token or not (config.ops_port or config.demo) or config.redis:
         return config
     return replace(config, ops_token=Directory(config.data).ops_token())
 

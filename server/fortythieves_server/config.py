@@ -158,6 +158,13 @@ class Config:
         "with --redis)",
         is_secret=True,
     )
+    demo: int | None = setting(
+        None,
+        _whole(1, 65_535),
+        "PORT",
+        "let bots race, and serve a page at /break on this port where visitors kill a worker or the database (off); "
+        "other machines need the password of --ops-token",
+    )
     data: Path = setting(
         _DATA, _path, "DIR", "keep rooms and results in this directory ({})".format(str(_DATA).replace("%", "%%"))
     )

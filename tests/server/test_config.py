@@ -31,6 +31,7 @@ SET: dict[str, tuple[str, object]] = {
     "ops_port": ("9040", 9040),
     "ops_names": ("Ops.example.org, cards.internal", ("ops.example.org", "cards.internal")),
     "ops_token": ("open-sesame-please",) * 2,
+    "demo": ("9050", 9050),
     "data": ("cards", Path.cwd() / "cards"),
     "redis": ("redis://localhost/3",) * 2,
     "redis_memory": ("2048", 2048),

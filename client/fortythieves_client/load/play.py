@@ -3,11 +3,14 @@
 import random
 from collections.abc import Iterator, Sequence
 
+from fortythieves.bot.levels import LEVELS, next_moves
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 
 GAME = "forty-thieves"
+#: The game of `--show`: house bots win it.
+SHOWN = "lucas"
 #: The numbered deals, and the number of random games for each.
 DEALS, WAYS = tuple(str(number) for number in range(32_001, 32_009)), 6
 #: After this many moves, a bot only moves back and forth.
@@ -28,6 +31,18 @@ def random_game(deal: str, seed: str) -> list[str]:
             break  # a bot needs a game that is not over
         played.append(str(move))
     return played
+
+
+def good_game(deal: str, level: int, seed: int) -> list[str]:
+    """The game of a house bot in a numbered deal of `SHOWN`, without a last move that ends it."""
+    dice = random.Random(f"{deal} {level} {seed}")
+    board = Board.deal(game(SHOWN), deck_of_number(int(deal)))
+    played: list[str] = []
+    while board.outcome is None and (moves := next_moves(board, LEVELS[level], dice.random)):
+        for move in moves:
+            board.play(move)
+            played.append(str(move))
+    return played if board.outcome is None else played[:-1]
 
 
 def ways(seed: int) -> dict[str, list[list[str]]]:

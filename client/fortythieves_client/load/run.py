@@ -22,6 +22,7 @@ from fortythieves.record.race_record import read
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
+from fortythieves_client.bot.levels import NAMES
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher
 from fortythieves_client.load.results import Results, percentiles
@@ -48,6 +49,8 @@ class Load(NamedTuple):
     #: The duration of each race in seconds.
     seconds: int = 30
     seed: int = 1
+    #: Whether the rooms are public, and the bots play as well as house bots, with their names.
+    show: bool = False
     #: A file with the ids of processes that may be killed, and the seconds between two kills.
     chaos: Path | None = None
     every: float = 5.0
@@ -81,7 +84,7 @@ async def run_load(
     Raises `OSError` if the server cannot be reached, and `Refused`.
     """
     results = results or Results()
-    results.races = load.rooms * max(1, load.rounds)
+    results.races += load.rooms * max(1, load.rounds)
     ways = play.ways(load.seed)
     rooms = [_room(load, number, results, ways) for number in range(load.rooms)]
     bots = [bot for room in rooms for bot in room.bots]
@@ -105,12 +108,18 @@ async def run_load(
 
 
 def _room(load: Load, number: int, results: Results, ways: dict[str, list[list[str]]]) -> _Room:
-    deal = play.DEALS[number % len(play.DEALS)]
+    deal = play.DEALS[(load.seed - 1 + number) % len(play.DEALS)]
     url = parse_address(load.url).socket
-    racers = [
-        Racer(url, f"Bot {seat + 1}", results, RECONNECT_TIMEOUT, ways[deal][seat % play.WAYS])
-        for seat in range(load.players)
-    ]
+    racers = []
+    for seat in range(load.players):
+        name, way = f"Bot {seat + 1}", ways[deal][seat % play.WAYS]
+        if load.show:
+            level = (3, 2, 1, 2)[seat % 4]
+            name, way = (
+                NAMES[level][(load.seed + number + seat // 2) % len(NAMES[level])],
+                play.good_game(deal, level, seat),
+            )
+        racers.append(Racer(url, name, results, RECONNECT_TIMEOUT, way))
     watchers = [Watcher(url, f"Eye {k + 1}", results, RECONNECT_TIMEOUT) for k in range(load.watchers)]
     return _Room(number, deal, racers, watchers)
 
@@ -118,7 +127,8 @@ def _room(load: Load, number: int, results: Results, ways: dict[str, list[list[s
 async def _sit_down(room: _Room, load: Load) -> None:
     host, *others = room.racers
     settings = {
-        "game": play.GAME,
+        "game": play.SHOWN if load.show else play.GAME,
+        **({"public": True, "watching": "everyone", "watch": "open"} if load.show else {}),
         "deal": room.deal,
         "undo": "free",
         "countdown": COUNTDOWN,

@@ -80,6 +80,8 @@ MOVE_BYTES, MOVES_KEPT_AT_ONCE = 23, 32
 IF_SHORT = 4
 #: An attempt with a password, on top of its message. It is refunded if the password is right.
 PASSWORD = price(guesses=1)
+#: A process that a visitor of a demo kills: ten at first, and then one in 15 seconds.
+BREAK = price(300_000)
 #: A new password, on top of its message. To hash one is expensive.
 NEW_PASSWORD = price(100_000)
 

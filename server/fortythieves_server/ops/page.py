@@ -2,7 +2,7 @@
 
 import base64
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -104,6 +104,11 @@ def room_page(
 def which_room_page(language: str, refused: Refused | None = None) -> bytes:
     """The form that asks for a room. ``refused``: why there is no page of the requested room."""
     return _written("which_room.html", language, said=_why(refused, language))
+
+
+def break_page(language: str, counts: Mapping[str, str], **values: object) -> bytes:
+    """The page of a demo. ``counts`` by the end of the key of their texts."""
+    return _written("break.html", language, counts=counts, **values)
 
 
 @cache

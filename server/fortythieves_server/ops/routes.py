@@ -4,7 +4,7 @@ import base64
 import hmac
 import logging
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from http import HTTPStatus
 from urllib.parse import urlencode
 
@@ -56,20 +56,15 @@ def named(names: Collection[str]) -> Middleware:
     return check_name
 
 
-def operators_routes(
-    metrics: Metrics, reports: Reports, gateway: Gateway, accounts: Accounts, token: str | None
-) -> list[web.RouteDef]:
-    """The routes of the operators' port. Without a ``token`` there are only the metrics.
+def password_check(
+    accounts: Accounts, token: str | None, address_of: Callable[[web.Request], str]
+) -> Callable[[web.Request], None]:
+    """A function that refuses a request without the operators' password. ``accounts`` limit wrong ones."""
 
-    ``accounts``: of addresses that connect to this port. They limit wrong passwords.
-    """
-    service, seldom = gateway.service, Seldom(log)
-
-    def check_operator(request: web.Request) -> None:
+    def check(request: web.Request) -> None:
         given = request.headers.get("Authorization")
         if given is not None:
-            address = gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
-            account = accounts.of(address)
+            account = accounts.of(address_of(request))
             if wait := account.pay(PASSWORD):
                 sentence = text(language_of(request), "refused.too-fast")
                 raise web.HTTPTooManyRequests(
@@ -82,17 +77,38 @@ def operators_routes(
         asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
         raise web.HTTPUnauthorized(text="", headers={**fresh(), **asked})
 
+    return check
+
+
+def operators_routes(
+    metrics: Metrics, reports: Reports, gateway: Gateway, accounts: Accounts, token: str | None
+) -> list[web.RouteDef]:
+    """The routes of the operators' port. Without a ``token`` there are only the metrics.
+
+    ``accounts``: of addresses that connect to this port. They limit wrong passwords.
+    """
+    service, seldom = gateway.service, Seldom(log)
+
+    def address_of(request: web.Request) -> str:
+        return gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
+
+    check_operator = password_check(accounts, token, address_of)
+
     async def all_metrics(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.text(), headers={**fresh(), "Content-Type": CONTENT_TYPE_LATEST})
 
     async def overview(request: web.Request) -> web.Response:
         check_operator(request)
-        return _html(page.page(await reports.all(), reports.now(), language_of(request)))
+        return answer_html(page.page(await reports.all(), reports.now(), language_of(request)))
 
     async def one_room(request: web.Request) -> web.Response:
         check_operator(request)
         code, language = request.query.get("code", ""), language_of(request)
-        return await _room(service, reports, token, code, language) if code else _html(page.which_room_page(language))
+        return (
+            await _room(service, reports, token, code, language)
+            if code
+            else answer_html(page.which_room_page(language))
+        )
 
     async def act(request: web.Request) -> web.Response:
         check_operator(request)
@@ -101,13 +117,11 @@ def operators_routes(
         def sentence(key: str) -> str:
             return text(language, f"server.ops.{key}") + "\n"
 
-        # Browsers send the password by themselves, also with a form of another site.
-        site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin")
-        if site != "same-origin" or not (origin is None or is_of_host(origin, request.host)):
+        if is_of_another_site(request):
             seldom.warning(
                 "a form from %r was refused at the operators' port, because the request names the host %r: if that "
                 "page is yours, let the proxy keep the header Host",
-                (origin or "another site")[:100],
+                request.headers.get("Origin", "another site")[:100],
                 request.host[:100],
             )
             raise web.HTTPForbidden(text=sentence("form.foreign"), headers=fresh())
@@ -150,11 +164,11 @@ async def _room(
         live = await service.registry.stored_room(code)
     except Refused as none:
         status = HTTPStatus.NOT_FOUND if none.code == "unknown-room" else HTTPStatus.SERVICE_UNAVAILABLE
-        return _html(page.which_room_page(language, none), status)
+        return answer_html(page.which_room_page(language, none), status)
     acts = [] if live.room.closed else [LIST if live.room.unlisted else UNLIST, CLOSE]
     now = reports.now()
     body = page.room_page(report_of(live, now), acts, _form_token(token, code), now, language, refused)
-    return _html(body, status)
+    return answer_html(body, status)
 
 
 def _code(typed: str) -> str:
@@ -176,12 +190,18 @@ def has_token(authorization: str, token: str) -> bool:
     return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
 
 
+def is_of_another_site(request: web.Request) -> bool:
+    """Whether a form is from another site, according to the browser. Browsers send the password by themselves."""
+    site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin")
+    return site != "same-origin" or not (origin is None or is_of_host(origin, request.host))
+
+
 def _form_token(token: str | None, code: str) -> str:
     """A token that only our page can put into a form about a room. It protects old browsers, too."""
     return hmac.digest((token or "").encode(), f"forty-thieves form of room {code}".encode(), "sha256").hex()
 
 
-def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+def answer_html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
     # Without a referrer, a browser would not send the origin of its forms.
     headers = {**fresh(), "Content-Security-Policy": page.POLICY, "Referrer-Policy": "same-origin", "Vary": VARY}
     return web.Response(body=body, status=status, content_type="text/html", charset="utf-8", headers=headers)

@@ -12,10 +12,11 @@ from fortythieves_server.core.playthrough import Playthrough
 
 
 @pytest.mark.parametrize("deal", play.DEALS)
-def test_every_random_game_is_legal_and_never_ends_the_game(deal: str) -> None:
-    for way in range(play.WAYS):
-        playthrough = Playthrough(game(play.GAME), deck_of_number(int(deal)), "free", Ms(0))
-        for k, text in enumerate(islice(play.endless(play.random_game(deal, f"1 {deal} {way}")), 300)):
+def test_every_random_or_good_game_is_legal_and_never_ends_the_game(deal: str) -> None:
+    random = [(play.GAME, play.random_game(deal, f"1 {deal} {way}")) for way in range(play.WAYS)]
+    for key, way in [*random, *((play.SHOWN, play.good_game(deal, level, 1)) for level in (1, 2, 3))]:
+        playthrough = Playthrough(game(key), deck_of_number(int(deal)), "free", Ms(0))
+        for k, text in enumerate(islice(play.endless(way), 300)):
             playthrough.play(text)
             playthrough.confirm(Ms(k), "")
             assert not playthrough.progress.outcome
