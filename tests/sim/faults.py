@@ -65,18 +65,34 @@ def _fault(where: str, **options: Any) -> Callable[[Strike], Strike]:
     return add
 
 
+def _on(
+    kind: str, where: str, of: Callable[..., Any], begin: Callable[..., object], end: Any = None, **options: Any
+) -> None:
+    """A fault that changes something in a world, found by chance, and changes it back after some time."""
+
+    def strike(world: "World", dice: random.Random, seconds: float) -> str:
+        thing = of(world, dice)
+        begin(thing, dice)
+        if end is not None:
+            world.later(seconds, lambda: end(thing, world))
+        machine = getattr(thing, "machine", thing)
+        return str(getattr(machine, "name", machine))
+
+    FAULTS[kind] = Fault(strike, where, **options)
+
+
 def _value(
     kind: str, where: str, of: Callable[..., Any], name: str, values: Sequence[Any], normal: Any = 0.0, **options: Any
 ) -> None:
     """A fault that gives another value to something for some time."""
-
-    def strike(world: "World", dice: random.Random, seconds: float) -> str:
-        thing = of(world, dice)
-        setattr(thing, name, dice.choice(values))
-        world.later(seconds, lambda: setattr(thing, name, normal))
-        return f"{getattr(thing, 'machine', thing).name}, {name} {getattr(thing, name)}"
-
-    FAULTS[kind] = Fault(strike, where, **options)
+    _on(
+        kind,
+        where,
+        of,
+        lambda thing, dice: setattr(thing, name, dice.choice(values)),
+        lambda thing, _: setattr(thing, name, normal),
+        **options,
+    )
 
 
 # Server processes
@@ -107,12 +123,7 @@ def crash(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault("server")
-def stop(world: "World", dice: random.Random, seconds: float) -> str:
-    server = _server(world, dice)
-    server.stop()
-    world.later(seconds, lambda: world.restart(server))
-    return server.machine
+_on("stop", "server", _server, lambda server, _: server.stop(), lambda server, world: world.restart(server))
 
 
 @_fault("server")
@@ -124,14 +135,7 @@ def power(world: "World", dice: random.Random, seconds: float) -> str:
     return server.machine
 
 
-@_fault("server", is_between=True)
-def pause(world: "World", dice: random.Random, seconds: float) -> str:
-    loop = _loop(world, dice)
-    loop.pause()
-    world.later(seconds, loop.resume)
-    return loop.machine.name
-
-
+_on("pause", "server", _loop, lambda loop, _: loop.pause(), lambda loop, _: loop.resume(), is_between=True)
 _value("slow", "server", _loop, "slowness", (0.01, 0.1, 0.5), is_between=True)
 _value("server_clock", "server", _machine, "ahead", _AHEAD)
 
@@ -193,28 +197,17 @@ def _redis(world: "World", dice: random.Random) -> Server:
     return dice.choice(world.redis.servers)
 
 
-def _fall(world: "World", server: Server, seconds: float, keep: int | None = None, *, power: bool = False) -> str:
-    if not server.node.up:
-        return "nothing"
-    server.crash(keep, power=power)
-    world.later(seconds, server.start)
-    return server.machine.name
-
-
-@_fault("redis")
-def redis_crash(world: "World", dice: random.Random, seconds: float) -> str:
-    return _fall(world, _redis(world, dice), seconds)
-
-
-@_fault("redis")
-def redis_power(world: "World", dice: random.Random, seconds: float) -> str:
-    server = _redis(world, dice)
-    return _fall(world, server, seconds, dice.randint(0, server.node.unsynced), power=True)
-
-
+_on("redis_crash", "redis", _redis, lambda server, _: server.crash(), lambda server, _: server.start())
+_on(
+    "redis_power",
+    "redis",
+    _redis,
+    lambda server, dice: server.crash(dice.randint(0, server.node.unsynced), power=True),
+    lambda server, _: server.start(),
+)
 _value("slow_disk", "redis", _redis, "sync_seconds", (0.05, 0.5, 3.0), SYNC)
 # Answers of a Redis are lost, together with their connections.
-_value("flaky", "redis", _redis, "flakiness", (0.1, 0.5), often=3)
+_value("flaky", "redis", _redis, "flakiness", (0.1, 0.5), often=6)
 _value("full_disk", "redis", lambda world, dice: _redis(world, dice).node, "disk_full", (True,), normal=False)
 
 
@@ -226,18 +219,8 @@ def full_memory(world: "World", dice: random.Random, seconds: float) -> str:
     return node.name
 
 
-@_fault("redis")
-def forget_scripts(world: "World", dice: random.Random, seconds: float) -> str:
-    node = _redis(world, dice).node
-    node.execute([b"SCRIPT", b"FLUSH"])
-    return node.name
-
-
-@_fault("redis")
-def disconnect(world: "World", dice: random.Random, seconds: float) -> str:
-    server = _redis(world, dice)
-    server.disconnect()
-    return server.machine.name
+_on("forget_scripts", "redis", _redis, lambda server, _: server.node.execute([b"SCRIPT", b"FLUSH"]))
+_on("disconnect", "redis", _redis, lambda server, _: server.disconnect())
 
 
 @_fault("redis", is_mild=True)

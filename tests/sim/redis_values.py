@@ -143,10 +143,3 @@ WRITES: Mapping[bytes, tuple[type, Callable[..., Any]]] = {
 GROWS = {b"SET", b"RPUSH", b"HSET", b"HSETNX", b"SADD", b"ZADD"}
 #: Those that change a value even if they answer 0.
 ALWAYS = {b"HSET", b"ZADD"}
-#: The fewest words of each command.
-FEWEST: Mapping[bytes, int] = {
-    **dict.fromkeys(b"GET TYPE EXISTS DEL UNLINK LLEN LPOP HGETALL HKEYS HLEN ZCARD".split(), 2),
-    **dict.fromkeys(b"SET EXPIRE PEXPIRE LINDEX RPUSH HGET HMGET HDEL SADD SISMEMBER ZSCORE ZREM".split(), 3),
-    **dict.fromkeys(b"PUBLISH SPUBLISH".split(), 3),
-    **dict.fromkeys(b"LRANGE HSET HSETNX ZADD ZRANGE ZREVRANGE ZRANGEBYSCORE ZREMRANGEBYSCORE".split(), 4),
-}

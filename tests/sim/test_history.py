@@ -91,72 +91,54 @@ def test_the_truth_is_no_violation() -> None:
     assert it.history.moves == 1
 
 
-def _cut(it: Race) -> None:
-    it.board(2)
-    it.redis.seats[1].pop()
-    it.history.follow(CODE)
+def _follow(it: Race) -> object:
+    return it.history.follow(CODE)
 
 
-def _again(it: Race) -> None:
-    it.board(2)
-    it.board(1)
-
-
-def _doubled(it: Race) -> None:
-    it.draw(ask=False)
-    it.history.follow(CODE)
-
-
-def _illegal(it: Race) -> None:
+def _ask_for_nonsense(it: Race) -> None:
     it.history.asked("ann", 1, 2, "1-2")
     it.redis.seats[1].append(b"%d 1-2" % it.table.now)
-    it.history.follow(CODE)
 
 
-def _results(it: Race) -> None:
-    it.table.moves(1, to=3)
-    it.table.run_out()
-    it.history.follow(CODE)
-
-
-def _early(it: Race) -> None:
+def _too_early(it: Race) -> None:
     it.history.now = it.table.now = it.table.now - SECOND
-    it.board(0)
 
 
-def _silent(it: Race) -> None:
-    it.history.may_lose = True
-    _cut(it)
+def _wait_and_check(it: Race) -> None:
     it.seconds += 11
     it.history.check_announced(0)
 
 
-def _secret(it: Race) -> None:
-    it.table = racing(2)
-    it.say("ann", to_client.Notice("x", it.table.race.secret))
-
-
-LIES: dict[str, Callable[[Race], None]] = {
-    "entries of seat 1 are gone": _cut,
-    "and is told of 1": _again,
-    "nobody asked": _doubled,
-    "is illegal": _illegal,
-    "by its log": _results,
-    "before race 1 has started": _early,
-    "were not told": _silent,
-    "not at 0": lambda it: it.board(3),
-    "another deal": lambda it: it.say("ann", to_client.OwnBoard(1, ["TH"] * 10, [])),
-    "must not know": lambda it: it.show(1),
-    "cards in a Notice": lambda it: it.say("ann", to_client.Notice("x", "TH4C")),
-    "saw 3 moves": lambda it: it.say("bob", to_client.ProgressRows(1, [(1, 3, 0, 61)])),
-    "after": lambda it: it.say("eve", to_client.Patch(1, {}, NOON)),
+_LOSSY: Callable[[Race], object] = lambda it: setattr(it.history, "may_lose", True)  # noqa: E731
+_CUT: list[Callable[[Race], object]] = [lambda it: it.board(2), lambda it: it.redis.seats[1].pop(), _follow]
+LIES: dict[str, list[Callable[[Race], object]]] = {
+    "entries of seat 1 are gone": _CUT,
+    "and is told of 1": [lambda it: it.board(2), lambda it: it.board(1)],
+    "nobody asked": [lambda it: it.draw(ask=False), _follow],
+    "is illegal": [_ask_for_nonsense, _follow],
+    "by its log": [lambda it: it.table.moves(1, to=3), lambda it: it.table.run_out(), _follow],
+    "before race 1 has started": [_too_early, lambda it: it.board(0)],
+    "were not told": [_LOSSY, *_CUT, _wait_and_check],
+    "not at 0": [lambda it: it.board(3)],
+    "another deal": [lambda it: it.say("ann", to_client.OwnBoard(1, ["TH"] * 10, []))],
+    "must not know": [lambda it: it.show(1)],
+    "cards in a Notice": [lambda it: it.say("ann", to_client.Notice("x", "TH4C"))],
+    "saw 3 moves": [lambda it: it.say("bob", to_client.ProgressRows(1, [(1, 3, 0, 61)]))],
+    "after": [lambda it: it.say("eve", to_client.Patch(1, {}, NOON))],
 }
+
+
+def after(steps: list[Callable[[Race], object]]) -> Race:
+    it = Race()
+    for step in steps:
+        step(it)
+    return it
 
 
 @pytest.mark.parametrize("found", LIES)
 def test_each_lie_is_found(found: str) -> None:
     with pytest.raises(Violation, match=found):
-        LIES[found](Race())
+        after(LIES[found])
 
 
 def test_a_client_that_misses_news_is_found() -> None:
@@ -164,9 +146,7 @@ def test_a_client_that_misses_news_is_found() -> None:
 
 
 def test_an_announced_loss_is_no_violation() -> None:
-    it = Race()
-    it.history.may_lose = True
-    _cut(it)
+    it = after([_LOSSY, *_CUT])
     it.redis.name = "two"
     for seat, name in enumerate(("eve", "ann", "bob")):
         it.enter(name, seat)
