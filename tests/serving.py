@@ -39,6 +39,7 @@ async def serving(
     data: Path,
     port: int = 0,
     *,
+    host: str = "127.0.0.1",
     limits: Limits = GENEROUS,
     redis: str | None = None,
     max_bots: int = 0,
@@ -56,7 +57,7 @@ async def serving(
             redis = await stack.enter_async_context(in_a_hurry(data / "redis"))
             times = times._replace(speed=HURRY)
         config = Config(
-            host="127.0.0.1",
+            host=host,
             port=port,
             data=data,
             bots=max_bots > 0,

@@ -36,6 +36,7 @@ from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.runtime_directory import forget_dead, new_directory
 from fortythieves_server.process.shared_port import BACKLOG, listening, raise_limit
 from fortythieves_server.process.supervisor import Supervisor
+from fortythieves_server.process.tunnel import HELPER, Choice, Tunnel
 from fortythieves_server.process.winnable_filler import Filler, MachineLock, name_of_redis
 from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.days import Days
@@ -54,10 +55,13 @@ from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings, What
 from fortythieves_server.web.routes import charged, routes, shared_files
 from fortythieves_server.web.server import Answered, Patience, Server
 from fortythieves_server.web.session import Services
+from fortythieves_server.web.sharing import lead_home
 from fortythieves_server.web.websocket_server import WebSocketServer
 
 #: Seconds that are longer than any connection.
 _NEVER = 1e6
+#: The most connections that the helper of a shared server may open.
+_TUNNELLED = 2000
 #: The name of the socket of house bots.
 _SOCKET = "bots"
 
@@ -266,8 +270,15 @@ async def running(
         records = Records(service.finished, record_key, file_process)
         days = Days(store, service.registry, rings.key_of_day) if config.day else None
         addresses: list[str] = []
-        app = web.Application(middlewares=[charged(gateway)])
-        app.add_routes(routes(service, gateway, records, rings, lambda: addresses, config.public_url, days))
+        tunnel = gateway.tunnel = Tunnel(_may_share_with(config))
+        stack.push_async_callback(tunnel.close)
+        is_home = tunnel.choice is not None and config.host in {"0.0.0.0", "::"}
+        app = web.Application(middlewares=[charged(gateway), *([lead_home] if is_home else [])])
+        app.add_routes(
+            routes(
+                service, gateway, records, rings, lambda: addresses, config.public_url, tunnel, config.ops_token, days
+            )
+        )
         names_and_texts.prototypes()
         port, stop_listening = await (listen or _listen)(stack, app, gateway, config, inlet, times)
         if config.ops_port:
@@ -286,6 +297,7 @@ async def running(
         here, *elsewhere = urls(config.host, port)
         bots.url = here
         addresses += [config.public_url] if config.public_url else [here, *elsewhere]
+        await tunnel.turn(on=config.share)
         yield addresses
 
 
@@ -410,6 +422,17 @@ def _own_socket(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socket]:
     return (directory / "new").rename(directory / _SOCKET), own
 
 
+def _may_share_with(config: Config) -> Choice | None:
+    """With which helpers this server can be shared. None: it is no server at home. Raises `StartError`."""
+    if config.workers > 1 or config.public_url or config.proxies:
+        if config.share:
+            raise StartError("--share is for a server at home: without --workers, --public-url and --proxies.")
+        return None
+    if config.share:
+        config.share_with.check()
+    return config.share_with
+
+
 def _key(config: Config, address: str) -> str:
     """The key under which an address is limited, "" for our proxies and bots: the socket of bots has no address."""
     return "" if not address or is_one_of(config.proxies, address) else key_of(address)
@@ -438,6 +461,16 @@ async def _listen(
         path, own = _own_socket(stack)
         gateway.services.bots.socket = str(path)
         sockets.append(own)
+
+    async def listen_for_helper() -> int:
+        bounds = Bounds(descriptors=_TUNNELLED, of_address=_TUNNELLED)
+        own = Acceptor(server, gateway.accounts, gateway.counts, lambda _: "", bounds, gateway.tunnel.greet)
+        opened = await listening(HELPER, 0)
+        stack.push_async_callback(own.stop)
+        own.listen(opened)
+        return int(opened[0].getsockname()[1])
+
+    gateway.tunnel.listen = listen_for_helper
     service = gateway.service
     # Without Redis, a worker leaves new connections to the others, as long as one of these has it.
     from_dispatcher = inlet and Inlet(

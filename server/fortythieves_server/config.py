@@ -16,6 +16,7 @@ from fortythieves.rules.winnable import DEALS
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
+from fortythieves_server.process.tunnel import Choice
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
 
@@ -201,6 +202,16 @@ class Config:
     public_url: str | None = setting(
         None, _public_url, "URL", "the address that players use, for links, their previews and QR codes"
     )
+    share: bool = setting(
+        False, _yes_or_no, "yes|no", "let friends in other networks in, through a program that is installed here (no)"
+    )
+    share_with: Choice = setting(
+        Choice(),
+        Choice.parse,
+        "HELPER",
+        "share through 'cloudflared', 'tailscale' or, with ssh, a service such as 'ssh:nokey@localhost.run' (the first "
+        "of cloudflared and tailscale that is installed)",
+    )
     proxies: tuple[Network, ...] = setting(
         (),
         _proxies,
@@ -239,7 +250,8 @@ OPTIONS = tuple(Option(one.name, **one.metadata) for one in fields(Config))
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     for option in OPTIONS:
-        parser.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=option.help)
+        alone: dict[str, Any] = {"nargs": "?", "const": "yes"} if option.metavar == "yes|no" else {}
+        parser.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=option.help, **alone)
 
 
 def config_of(options: Mapping[str, Any], environment: Mapping[str, str]) -> Config:

@@ -21,6 +21,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         # These refuse files and requests of programs, so the page has no texts for them.
         "bad-json": "This line is not a JSON object.",
         "bad-deck": "A deck is the 104 cards of two packs: {detail}.",
+        "only-here": "Only a browser on this server's own machine can do this, or the operators' password.",
+        "no-helper": "No program that shares a server is installed on its machine.",
         "bad-secret": "A secret is 32 bytes and a nonce is 16, both written in hexadecimal.",
         **{code: _OF_MOVES[code] for code in ("nothing-to-undo", "undo-off", "undo-turned")},
         **{code: text for code, text in _TEXTS.items() if not code.startswith("reason.")},

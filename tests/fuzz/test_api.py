@@ -99,7 +99,7 @@ def test_the_description_is_an_openapi_document() -> None:
 def served() -> list[dict[str, Any]]:
     app = web.Application()
     nobody: Any = None
-    app.add_routes(routes(nobody, nobody, nobody, nobody, list, None))
+    app.add_routes(routes(nobody, nobody, nobody, nobody, list, None, nobody, None))
     found = [dict(resource.get_info()) for resource in app.router.resources()]
     return [where for where in found if re.match("/api/|/[a-z]+z$", str(where.get("path") or where["formatter"]))]
 

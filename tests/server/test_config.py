@@ -7,6 +7,7 @@ import pytest
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.config import OPTIONS, Config, add_options, config_of
+from fortythieves_server.process.tunnel import Choice
 
 
 def config(*line: str, **environment: str) -> Config:
@@ -42,6 +43,8 @@ SET: dict[str, tuple[str, object]] = {
     "idle_lobby_hours": ("0.5", 0.5),
     "keep_days": ("30", 30),
     "public_url": ("https://cards.example.org/", "https://cards.example.org"),
+    "share": ("yes", True),
+    "share_with": ("ssh:nokey@localhost.run", Choice("ssh", "nokey@localhost.run")),
     "proxies": ("::1,10.0.0.0/28", (ip_network("::1"), ip_network("10.0.0.0/28"))),
     "limits": ("rooms=1/s+2 connections=9", Config().limits._replace(rooms=Rate(1, "s", 2), connections=9)),
 }

@@ -138,7 +138,7 @@ class ServerProcess:
 class Accepted:
     """Replaces an `AcceptedSocket`."""
 
-    is_house = False
+    is_house = is_tunnelled = False
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport

@@ -60,7 +60,7 @@ ARRIVAL_WORK, REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.0002, 0.001
 #: whichever request it was.
 TELLS_NOTHING = {
     *("too-fast", "too-many-rooms", "server-full", "store-down", "in-room", "not-in-room"),
-    *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record"),
+    *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record", "only-here", "no-helper"),
 }
 
 #: A new connection, before its first message. A browser opens up to six for a page.
@@ -164,6 +164,8 @@ ROUTES: Mapping[str, Price] = {
     "/ws": price(200, needs=("cpu",)),
     **dict.fromkeys(("/api/rooms", "/api/days", "/api/address", "/api/winnable", "/api/key"), price(200, needs=BUDGET)),
     "/api/rooms/{code}": price(200, needs=_FIND),
+    # It starts or ends a program, on this machine or with the operators' password.
+    "/api/share/{to}": price(100_000, needs=BUDGET),
     **dict.fromkeys(("/api/carry", "/api/carried"), price(600, needs=BUDGET)),
     **dict.fromkeys(("/api/races/{code}/{number}", "/api/races/{code}/{number}.{json}"), price(600, needs=_FIND)),
     "/api/races/{code}/{number}.{par}": PREVIEW,

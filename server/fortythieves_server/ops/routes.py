@@ -1,10 +1,10 @@
 """HTTP routes for operators only: metrics, the dashboard, and actions on a room."""
 
-import base64
 import hmac
 import logging
 import math
 from collections.abc import Callable, Collection
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlencode
 
@@ -23,7 +23,8 @@ from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.addresses import host_in, is_of_host, is_private_name
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import VARY, fresh, language_of
+from fortythieves_server.web.headers import VARY, fresh, has_token, language_of
+from fortythieves_server.web.sharing import address_of
 
 log = logging.getLogger(__name__)
 
@@ -89,10 +90,7 @@ def operators_routes(
     """
     service, seldom = gateway.service, Seldom(log)
 
-    def address_of(request: web.Request) -> str:
-        return gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
-
-    check_operator = password_check(accounts, token, address_of)
+    check_operator = password_check(accounts, token, partial(address_of, gateway))
 
     async def all_metrics(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.text(), headers={**fresh(), "Content-Type": CONTENT_TYPE_LATEST})
@@ -173,21 +171,6 @@ async def _room(
 
 def _code(typed: str) -> str:
     return typed.strip().upper()[:12]
-
-
-def has_token(authorization: str, token: str) -> bool:
-    """Whether the header `Authorization` has the token as its password, with any name or none.
-
-    Basic authentication, because no link and no script can steal it: there is no cookie, no session, and no token in
-    an address. No library fits: aiohttp's `BasicAuth` is deprecated, and the comparison of aiohttp-remotes (1.4) takes
-    longer the more of the password is right.
-    """
-    scheme, _, credentials = authorization.partition(" ")
-    try:
-        password = base64.b64decode(credentials, validate=True).partition(b":")[2]
-    except ValueError:
-        return False
-    return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
 
 
 def is_of_another_site(request: web.Request) -> bool:

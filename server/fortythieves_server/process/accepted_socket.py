@@ -72,19 +72,26 @@ class AcceptedSocket(socket.socket):
     ``owner`` notices when the socket is closed, also by a library that serves it.
     """
 
-    __slots__ = ("_owner", "address", "peer")
+    __slots__ = ("_owner", "address", "is_tunnelled", "peer")
 
     def __init__(self, accepted: socket.socket, peer: str, address: str, owner: Owner) -> None:
         super().__init__(fileno=accepted.detach())
         self.setblocking(False)
         self.peer = peer
         self.address = address
+        #: Whether it came to the port of the helper that shares this server (`tunnel`).
+        self.is_tunnelled = False
         self._owner = owner
 
     @property
     def is_house(self) -> bool:
         """Whether it is from one of our own bots. These use a Unix socket that only this user can open."""
         return self.family == socket.AF_UNIX
+
+    @property
+    def own_address(self) -> str:
+        """Our IP address to which the client connected."""
+        return str(self.getsockname()[0])
 
     def requested(self) -> None:
         self._owner.requested(self)
@@ -99,7 +106,9 @@ class AcceptedSocket(socket.socket):
 
     def twin(self) -> "AcceptedSocket":
         """Another socket of the same connection."""
-        return AcceptedSocket(socket.socket(fileno=os.dup(self.fileno())), self.peer, self.address, self._owner)
+        twin = AcceptedSocket(socket.socket(fileno=os.dup(self.fileno())), self.peer, self.address, self._owner)
+        twin.is_tunnelled = self.is_tunnelled
+        return twin
 
     def move_to(self, twin: "AcceptedSocket") -> None:
         """From now on, the other socket is the connection."""

@@ -10,7 +10,7 @@ import errno
 import logging
 import socket
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from itertools import islice
 from typing import Protocol
@@ -58,7 +58,8 @@ class Handler(Protocol):
 class Acceptor:
     """The connections of one process. ``key_of_stranger``: the key under which an IP address is limited.
 
-    It is "" for our own proxies: their requests are limited by the address for which they speak.
+    It is "" for our own proxies: their requests are limited by the address for which they speak. ``greet`` is called
+    with each connection before it is served.
     """
 
     def __init__(
@@ -68,12 +69,14 @@ class Acceptor:
         counts: Counters,
         key_of_stranger: Callable[[str], str],
         bounds: Bounds,
+        greet: Callable[[AcceptedSocket], Awaitable[None]] | None = None,
     ) -> None:
         self._handler = handler
         self._accounts = accounts
         self._counts = counts
         self._key_of = key_of_stranger
         self._bounds = bounds
+        self._greet = greet
         self._most = max(bounds.descriptors - RESERVE, SPARE * 2)
         self._listeners: list[socket.socket] = []
         #: Listeners that pause, and the timers that resume them.
@@ -160,6 +163,8 @@ class Acceptor:
     async def _hand_on(self, connection: AcceptedSocket) -> None:
         line = await connection.request_line()
         if line:
+            if self._greet is not None:
+                await self._greet(connection)
             await self._handler.serve(connection, line)
         else:
             connection.close()

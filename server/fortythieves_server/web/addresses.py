@@ -96,6 +96,17 @@ def is_private_name(header: str) -> bool:
     return True
 
 
+def is_own_machine(host: str) -> bool:
+    """Whether a name or an address leads to the machine itself."""
+    try:
+        ip = ip_address(host)
+    except ValueError:
+        return host == "localhost"
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped:  # How a socket for both kinds writes an IPv4 address.
+        ip = ip.ipv4_mapped
+    return ip.is_loopback
+
+
 #: Some proxies append a port: 198.51.100.7:1234 or [2001:db8::7]:1234.
 _PORT = re.compile(r"^(?:\[([^\]]*)\]|([^:]*))(?::[0-9]{1,5})?$")
 

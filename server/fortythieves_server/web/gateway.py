@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from http import HTTPStatus
+from ipaddress import ip_network
 from math import ceil
 
 from fortythieves.protocol.to_client import Close
@@ -16,6 +17,7 @@ from fortythieves_server.common.logs import Seldom
 from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts
 from fortythieves_server.process.accepted_socket import AcceptedSocket
 from fortythieves_server.process.acceptor import TOGETHER
+from fortythieves_server.process.tunnel import HELPER, Tunnel
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.web.addresses import Network, client_address, is_of_host, origin_of
 from fortythieves_server.web.connection import GOODBYE, Channel, Connection
@@ -25,6 +27,9 @@ from fortythieves_server.web.session import Services
 SLICES = 15
 
 log = logging.getLogger(__name__)
+
+#: The peer of a connection from the helper's own processes (`Tunnel.greet`).
+_FROM_HELPER = (ip_network(HELPER),)
 
 #: A status, a sentence, and the seconds until the next attempt, 0 if that is not known.
 Refusal = tuple[HTTPStatus, str, int]
@@ -52,6 +57,8 @@ class Gateway:
         self._connected = Counter[str]()
         #: The next time to search for a connection to close. The search is slow.
         self._search_again = 0.0
+        #: The tunnel to this server, or none. It is set before the first connection.
+        self.tunnel: Tunnel
         #: Whether there is no room for another connection.
         self.is_full: Callable[[], bool] = lambda: False
         #: All connections in groups for checks. One timer for all is cheaper than one for each.
@@ -74,9 +81,10 @@ class Gateway:
     def _connections(self) -> Iterator[Connection]:
         return itertools.chain.from_iterable(self._slices)
 
-    def address_of(self, peer: str, forwarded_for: Sequence[str]) -> str:
+    def address_of(self, connection: AcceptedSocket, forwarded_for: Sequence[str]) -> str:
         """The address of a client, under which it is limited."""
-        return key_of(client_address(peer, forwarded_for, self._proxies))
+        proxies = _FROM_HELPER if connection.is_tunnelled else self._proxies
+        return key_of(client_address(connection.peer, forwarded_for, proxies))
 
     def is_our_origin(self, origin: str, host: str) -> bool:
         """Whether a page from this origin is ours: it names the host of the request, or one of `own_origins`."""
@@ -94,7 +102,7 @@ class Gateway:
         """Let the address of a request for a WebSocket pay for it."""
         if socket.is_house:
             return Account(is_house=True)
-        account = self.accounts.of(socket.address or self.address_of(socket.peer, forwarded_for))
+        account = self.accounts.of(socket.address or self.address_of(socket, forwarded_for))
         wait = account.pay(ROUTES["/ws"])
         refusal: Refusal | None = None
         if wait:

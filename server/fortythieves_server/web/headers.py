@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -53,6 +54,21 @@ def safe_page(page: str) -> dict[str, str]:
 
 def fresh() -> dict[str, str]:
     return {**SAFE, "Cache-Control": "no-store"}
+
+
+def has_token(authorization: str, token: str) -> bool:
+    """Whether the header `Authorization` has the token as its password, with any name or none.
+
+    Basic authentication, because no link and no script can steal it: there is no cookie, no session, and no token in
+    an address. No library fits: aiohttp's `BasicAuth` is deprecated, and the comparison of aiohttp-remotes (1.4) takes
+    longer the more of the password is right.
+    """
+    scheme, _, credentials = authorization.partition(" ")
+    try:
+        password = base64.b64decode(credentials, validate=True).partition(b":")[2]
+    except ValueError:
+        return False
+    return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
 
 
 class Kept(NamedTuple):

@@ -16,9 +16,10 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves.errors import Refused, refuse_if
 from fortythieves_server import __version__
-from fortythieves_server.common.prices import FILE, HEALTH, KEPT, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING, Account
+from fortythieves_server.common.prices import FILE, HEALTH, KEPT, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
+from fortythieves_server.process.tunnel import Tunnel
 from fortythieves_server.rooms.days import Days
 from fortythieves_server.rooms.records import AS_JSON, PAR, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
@@ -30,9 +31,8 @@ from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file, safe_page
 from fortythieves_server.web.key_rotation import Rings, published_keys
 from fortythieves_server.web.link_previews import LinkPreviews
+from fortythieves_server.web.sharing import ACCOUNT, address_of, sharing_routes
 
-#: The account that a request is charged to.
-ACCOUNT = web.RequestKey("account", Account)
 CLIENT = Path(__file__).parents[1] / "client"
 #: The documentation of all this, for programs.
 DESCRIPTION = Path(__file__).parents[1] / "openapi.json"
@@ -65,6 +65,7 @@ STATUS = {
     "not-over-yet": 409,
     "huge-record": 422,
     "store-down": 503,
+    "only-here": 403,
     "too-fast": 429,
 }
 
@@ -75,8 +76,7 @@ def charged(gateway: Gateway) -> Middleware:
 
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
-        address = gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
-        account = request[ACCOUNT] = accounts.of(address)
+        account = request[ACCOUNT] = accounts.of(address_of(gateway, request))
         resource = request.match_info.route.resource
         price = ROUTES.get("" if resource is None else resource.canonical, FILE)
         payer = account
@@ -124,15 +124,20 @@ def routes(
     rings: Rings,
     addresses: Callable[[], list[str]],
     public_url: str | None,
+    tunnel: Tunnel,
+    token: str | None,
     days: Days | None = None,
 ) -> list[web.RouteDef]:
-    """All routes, each with a price. ``public_url``: the address that players use. None: that of the request."""
+    """All routes, each with a price. ``public_url``: the address that players use. None: that of the request.
+
+    ``token``: the operators' password.
+    """
     downloads = Downloads()
     pages = {tag: CLIENT / f"index.{tag}.html" for tag in LANGUAGES}
     previews = LinkPreviews(pages) if all(page.exists() for page in pages.values()) else None
 
     def site_of(request: web.Request) -> str:
-        return public_url or _here(request) or addresses()[0]
+        return public_url or tunnel.url or _here(request) or addresses()[0]
 
     def guest(request: web.Request) -> str:
         """The guest, from the token in a header that no link and no other site can set. "" without one."""
@@ -165,9 +170,6 @@ def routes(
     async def winnable(request: web.Request) -> web.Response:
         pool = service.store.pool
         return _json({"needed": NEEDED, "ready": await pool.counts() if pool.is_filled else {}})
-
-    async def address(request: web.Request) -> web.Response:
-        return _json({"addresses": addresses()})
 
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
@@ -251,7 +253,7 @@ def routes(
         web.get(r"/api/rooms/{code:[A-Za-z]{6}}", door),
         web.get("/api/days", all_days),
         web.get("/day", day_page),
-        web.get("/api/address", address),
+        *sharing_routes(tunnel, gateway, addresses, token),
         web.get("/api/winnable", winnable),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),

@@ -151,6 +151,12 @@ class HttpConnection(asyncio.Protocol):
         return self.transport.get_write_buffer_size() + self.socket.unconfirmed
 
 
+def connection_of(request: web.BaseRequest) -> AcceptedSocket | None:
+    """The connection of a request. None: the client has left."""
+    protocol = None if request.transport is None else request.transport.get_protocol()
+    return protocol.socket if isinstance(protocol, HttpConnection) else None
+
+
 class Answered(AbstractAccessLogger):
     """Tells a connection that a request is answered. aiohttp calls it where it would write an access log."""
 

@@ -67,7 +67,7 @@ def test_every_message_has_a_price() -> None:
 def test_every_route_has_a_price_and_files_of_the_client_share_one() -> None:
     nobody: Any = None
     files = {f"/{path.relative_to(CLIENT).as_posix()}" for path in Path(CLIENT).rglob("*") if path.is_file()}
-    served = paths_of(routes(nobody, nobody, nobody, nobody, list, None))
+    served = paths_of(routes(nobody, nobody, nobody, nobody, list, None, nobody, None))
     assert served - files | {"/ws"} == set(ROUTES), "the WebSocket server pays for its own route"
 
 

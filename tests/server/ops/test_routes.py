@@ -21,7 +21,7 @@ from fortythieves_client.client import Client
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops.reports import merged
-from fortythieves_server.ops.routes import has_token
+from fortythieves_server.web.headers import has_token
 from tests.integration.raw import guest
 from tests.server.ops.test_page import ROOM, WELL, Seen
 from tests.server.redises import free_port

@@ -1,0 +1,265 @@
+"""A server that is shared through a real helper process, with TLS, and what others on the machine cannot do with it."""
+
+import asyncio
+import contextlib
+import datetime
+import ipaddress
+import os
+import signal
+import ssl
+import stat
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psutil
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSServerHandshakeError
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.process import tunnel
+from fortythieves_server.process.tunnel import HELPERS, Choice
+from tests.server.process import relay
+from tests.server.stores import SECONDS
+from tests.serving import GENEROUS, serving
+
+OPERATOR = "open-sesame-please"
+RELAY = Choice.parse("ssh:test@relay")
+
+
+def certificate(folder: Path) -> Path:
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.now(datetime.UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "relay")])
+    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + datetime.timedelta(days=1))
+        .add_extension(names, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "relay.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(private + signed.public_bytes(serialization.Encoding.PEM))
+    return file
+
+
+@pytest.fixture(scope="module")
+def helper(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment in which the relay is found as ssh, and its certificate is believed."""
+    folder = tmp_path_factory.mktemp("helper")
+    script = folder / "ssh"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} {relay.__file__} "$@"\n')
+    script.chmod(script.stat().st_mode | stat.S_IEXEC)
+    file = str(certificate(folder))
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    return {"PATH": path, "RELAY_CERTIFICATE": file, "SSL_CERT_FILE": file}
+
+
+@pytest.fixture
+def _helper(helper: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in helper.items():
+        monkeypatch.setenv(name, value)
+    for name in ("_CHECK_EVERY", "_CHECK_FIRST", "_CHECK_WITHIN"):
+        monkeypatch.setattr(tunnel, name, 0.3)
+    monkeypatch.setattr(tunnel, "_PAUSES", (0.1,))
+
+
+class Visitor(NamedTuple):
+    """Somebody with a browser. ``here``: the address from which they connect."""
+
+    session: ClientSession
+    tls: ssl.SSLContext | bool
+    opened: list[ClientWebSocketResponse]
+
+    async def address(self, site: str) -> dict[str, Any]:
+        async with self.session.get(f"{site}/api/address", ssl=self.tls) as answer:
+            found: dict[str, Any] = await answer.json()
+            return found
+
+    async def switch(self, site: str, to: str, **headers: str) -> int:
+        async with self.session.post(f"{site}/api/share/{to}", headers=headers, ssl=self.tls) as answer:
+            return answer.status
+
+    async def until_shared(self, site: str, other_than: str = "") -> str:
+        """The public address, once it has answered."""
+        async with asyncio.timeout(SECONDS):
+            while True:
+                share = (await self.address(site))["share"]
+                if share["answers"] and share["url"] != other_than:
+                    return str(share["url"])
+                await asyncio.sleep(0.05)
+
+    async def sockets(self, site: str, count: int, **headers: str) -> list[int]:
+        """Open some WebSockets, and say how each attempt went: the HTTP status of the answer."""
+        found = []
+        for _ in range(count):
+            try:
+                self.opened.append(await self.session.ws_connect(f"{site}/ws", headers=headers, ssl=self.tls))
+                found.append(101)
+            except WSServerHandshakeError as refused:
+                found.append(refused.status)
+        return found
+
+
+@contextlib.asynccontextmanager
+async def visitor(here: str = "127.0.0.1") -> AsyncIterator[Visitor]:
+    tls = ssl.create_default_context(cafile=os.environ.get("RELAY_CERTIFICATE"))
+    async with ClientSession(connector=TCPConnector(local_addr=(here, 0))) as session:
+        yield Visitor(session, tls, [])
+
+
+def running_relays() -> list[psutil.Process]:
+    """The helpers that this process, or a server that it started, has started."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if process.cmdline()[1:2] == [relay.__file__]:
+                found.append(process)
+    return found
+
+
+def port_of(process: psutil.Process) -> int:
+    """The port to which a relay leads."""
+    words = process.cmdline()
+    return int(words[words.index("-R") + 1].rpartition(":")[2])
+
+
+pytestmark = pytest.mark.usefixtures("_helper")
+
+
+async def test_a_shared_server_answers_at_its_public_address_until_it_stops(tmp_path: Path) -> None:
+    async with visitor() as friend:
+        async with serving(tmp_path, share=True, share_with=RELAY) as site:
+            url = await friend.until_shared(site)
+            assert url.startswith("https://127.0.0.1:")
+            assert (await friend.address(url))["share"] == {"url": url, "answers": True}
+            assert await friend.sockets(url, 1) == [101]
+        assert running_relays() == []
+
+
+async def test_only_a_browser_of_this_machine_or_an_operator_shares_a_server(tmp_path: Path) -> None:
+    async with visitor() as host, serving(tmp_path, share_with=RELAY, ops_token=OPERATOR) as site:
+        page = {"Origin": site}
+        assert (await host.address(site))["share"] == {
+            **{"url": "", "answers": False},
+            **{"on": False, "helper": "ssh", "trouble": ""},
+        }
+        assert await host.switch(site, "on") == 403, "a browser names its page"
+        assert await host.switch(site, "on", Origin="http://evil.example") == 403
+        assert await host.switch(site, "on", Host="evil.example", Origin="http://evil.example") == 403
+        assert await host.switch(site, "on", **page, **{"X-Forwarded-For": "127.0.0.1"}) == 403, "a proxy"
+        assert await host.switch(site, "on", Authorization="Basic Ondyb25nLXBhc3N3b3Jk") == 403
+        assert running_relays() == []
+        assert await host.switch(site, "on", **page) == 200
+        url = await host.until_shared(site)
+        assert await host.switch(url, "off", Origin=url) == 403, "friends elsewhere cannot"
+        assert await host.switch(url, "off", Origin=site, Host=site.removeprefix("http://")) == 403
+        password = "Basic OnBvcGVuLXNlc2FtZS1wbGVhc2U="
+        assert await host.switch(url, "off", Authorization=password) == 403
+        password = "Basic Om9wZW4tc2VzYW1lLXBsZWFzZQ=="
+        assert await host.switch(site, "off", Authorization=password) == 200
+        assert running_relays() == []
+
+
+async def test_friends_elsewhere_have_limits_of_their_own_and_nobody_can_forge_an_address(tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        one, two, three = [await stack.enter_async_context(visitor(f"127.0.0.{n}")) for n in (11, 12, 13)]
+        limits = GENEROUS._replace(connections=2)
+        site = await stack.enter_async_context(serving(tmp_path, share=True, share_with=RELAY, limits=limits))
+        url = await one.until_shared(site)
+        assert await one.sockets(url, 3) == [101, 101, 429]
+        assert await one.sockets(url, 1, **{"X-Forwarded-For": "203.0.113.1"}) == [429], "the relay names the last one"
+        assert await two.sockets(url, 1) == [101]
+        [helper] = running_relays()
+        behind = f"http://127.0.0.1:{port_of(helper)}"
+        forged = [await three.sockets(behind, 1, **{"X-Forwarded-For": f"203.0.113.{n}"}) for n in range(3)]
+        assert forged == [[101], [101], [429]], "not from the helper: all share one limit"
+        assert await two.sockets(url, 1) == [101]
+
+
+async def test_a_helper_that_ends_is_started_again_and_the_new_address_is_told(tmp_path: Path) -> None:
+    async with visitor() as host, serving(tmp_path, share=True, share_with=RELAY) as site:
+        url = await host.until_shared(site)
+        [helper] = running_relays()
+        port = port_of(helper)
+        helper.kill()
+        again = await host.until_shared(site, other_than=url)
+        [helper] = running_relays()
+        assert port_of(helper) == port
+        assert await host.sockets(again, 1) == [101]
+
+
+async def test_an_address_that_does_not_answer_any_more_gets_a_new_helper(tmp_path: Path) -> None:
+    async with visitor() as host, serving(tmp_path, share=True, share_with=RELAY) as site:
+        url = await host.until_shared(site)
+        [helper] = running_relays()
+        helper.send_signal(signal.SIGSTOP)
+        again = await host.until_shared(site, other_than=url)
+        assert await host.sockets(again, 1) == [101]
+        assert helper not in running_relays()
+
+
+async def test_a_killed_server_leaves_no_helper_behind(tmp_path: Path) -> None:
+    """Otherwise the helper would publish a port that another program may open later."""
+    command = (sys.executable, "-m", "fortythieves_server", "serve", "--port", "0", "--host", "127.0.0.1")
+    server = await asyncio.create_subprocess_exec(
+        *(*command, "--data", str(tmp_path), "--share", "--share-with", "ssh:test@relay"),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(SECONDS):
+        while not (helpers := running_relays()):
+            await asyncio.sleep(0.05)
+        server.kill()
+        await server.communicate()
+        while any(helper.is_running() for helper in helpers):
+            await asyncio.sleep(0.05)
+
+
+async def test_a_server_without_a_helper_says_how_to_get_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(StartError, match="Sharing needs cloudflared or tailscale, which is not installed"):
+        async with serving(tmp_path, share=True, hurry=False):
+            pass
+
+
+async def test_a_server_for_many_is_not_shared(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="--share is for a server at home"):
+        async with serving(tmp_path, share=True, public_url="https://cards.example.org", hurry=False):
+            pass
+
+
+@pytest.mark.parametrize("text", ["ngrok", "ssh", "ssh:", "ssh:-oProxyCommand=x", "ssh:a b", "cloudflared:x"])
+def test_only_known_helpers_can_be_chosen(text: str) -> None:
+    with pytest.raises(ValueError, match="is not"):
+        Choice.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "address"),
+    [
+        (
+            "cloudflared",
+            "2026-11-28T12:00:00Z INF |  https://plain-words-win.trycloudflare.com            |",
+            "https://plain-words-win.trycloudflare.com",
+        ),
+        (
+            "cloudflared",
+            "see https://developers.cloudflare.com/cloudflare-one/ and https://api.trycloudflare.com.x",
+            None,
+        ),
+        ("tailscale", "https://shelf.tail1234.ts.net/", "https://shelf.tail1234.ts.net"),
+        ("tailscale", "To enable, visit: https://login.tailscale.com/f/funnel?node=x", None),
+        ("ssh", "ab12.lhr.life tunneled with tls termination, https://ab12.lhr.life", "https://ab12.lhr.life"),
+        ("ssh", "To get a stable name, see https://localhost.run/docs/ and https://admin.localhost.run/.", None),
+    ],
+)
+def test_the_public_address_is_found_in_the_output_of_a_helper(name: str, line: str, address: str | None) -> None:
+    [helper] = [helper for helper in HELPERS if helper.name == name]
+    found = helper.address.search(line)
+    assert (found and found[0]) == address
