@@ -36,7 +36,8 @@ async def test_every_response_forbids_foreign_scripts(address: str) -> None:
             scripts = policy.partition("script-src ")[2].partition(";")[0].split()
             inside = re.findall("<script>(.*?)</script>", await answer.text(), re.DOTALL)
             hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inside]
-            assert scripts == ["'self'", *(f"'sha256-{sha}'" for sha in hashes)]
+            is_page = answer.content_type == "text/html"
+            assert scripts == (["'self'", *(f"'sha256-{sha}'" for sha in hashes)] if is_page else [])
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Referrer-Policy"] == "no-referrer"
             assert "Set-Cookie" not in answer.headers

@@ -40,7 +40,7 @@ wait $program
 
 #: Seconds before each restart after failures in a row.
 _PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)
-#: Seconds between two checks of the public address, between those of one that has not answered yet, and for one of them.
+#: Seconds between two checks of the public address, between those of one that has not answered yet, and for a check.
 _CHECK_EVERY, _CHECK_FIRST, _CHECK_WITHIN = 15.0, 4.0, 10.0
 #: Restart the helper after this many failed checks in a row, if nothing came through the tunnel meanwhile. A resolver
 #: here may not know a new name for a while although friends already reach it.
@@ -129,8 +129,11 @@ class Tunnel:
     choice: Choice | None
     #: Opens the helper's port and returns it.
     listen: Callable[[], Awaitable[int]] = field(init=False)
+    #: Called when the public address is another one than before.
+    changed: Callable[[], None] = field(default=lambda: None, init=False)
     #: The public address: "" while there is none.
     url: str = field(default="", init=False)
+    _earlier: str = field(default="", init=False)
     #: Whether the public address has answered us.
     answers: bool = field(default=False, init=False)
     #: The last line of a helper that ended.
@@ -229,6 +232,9 @@ class Tunnel:
             if found and found[0] != self.url:
                 self.url, self.answers, self.trouble = found[0], False, ""
                 log.warning("Friends elsewhere can join at %s", self.url)
+                if self._earlier not in ("", self.url):
+                    self.changed()
+                self._earlier = self.url
             elif text and not self.url:
                 self.trouble = text[:_SHOWN]
 

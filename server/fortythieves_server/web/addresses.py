@@ -107,6 +107,14 @@ def is_own_machine(host: str) -> bool:
     return ip.is_loopback
 
 
+def is_in_home_network(host: str) -> bool:
+    """Whether only machines in the same network can reach this name or address."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".home.arpa", ".lan"))
+
+
 #: Some proxies append a port: 198.51.100.7:1234 or [2001:db8::7]:1234.
 _PORT = re.compile(r"^(?:\[([^\]]*)\]|([^:]*))(?::[0-9]{1,5})?$")
 

@@ -117,6 +117,11 @@ class Connection:
     def is_in_no_room(self) -> bool:
         return self._session.room is None and self._send_queue.open
 
+    @property
+    def is_of_host(self) -> bool:
+        room = self._session.room
+        return room is not None and self.peer.seat > 0 and self.peer.seat == room.room.host
+
     # Receiving
 
     def receive(self, message: bytes) -> None:

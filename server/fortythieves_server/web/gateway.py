@@ -11,7 +11,8 @@ from http import HTTPStatus
 from ipaddress import ip_network
 from math import ceil
 
-from fortythieves.protocol.to_client import Close
+from fortythieves.errors import CODES
+from fortythieves.protocol.to_client import Close, Notice
 from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.logs import Seldom
 from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts
@@ -80,6 +81,12 @@ class Gateway:
     @property
     def _connections(self) -> Iterator[Connection]:
         return itertools.chain.from_iterable(self._slices)
+
+    def tell_hosts(self, code: str) -> None:
+        """Send a notice to the hosts of all rooms who are connected here."""
+        for connection in self._connections:
+            if connection.is_of_host:
+                connection.peer.send(Notice(code, CODES[code]))
 
     def address_of(self, connection: AcceptedSocket, forwarded_for: Sequence[str]) -> str:
         """The address of a client, under which it is limited."""

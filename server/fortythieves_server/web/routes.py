@@ -28,7 +28,7 @@ from fortythieves_server.store.winnable_pool import NEEDED
 from fortythieves_server.web.addresses import is_private_name
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file, safe_page
+from fortythieves_server.web.headers import VARY, Kept, fresh, json_now, language_of, safe_file, safe_page
 from fortythieves_server.web.key_rotation import Rings, published_keys
 from fortythieves_server.web.link_previews import LinkPreviews
 from fortythieves_server.web.sharing import ACCOUNT, address_of, sharing_routes
@@ -147,9 +147,9 @@ def routes(
     async def rooms(request: web.Request) -> web.Response:
         try:
             today = await days.today() if days is not None else None
-            return _json({"rooms": await service.front_page.rooms(), "day": today})
+            return json_now({"rooms": await service.front_page.rooms(), "day": today})
         except StoreDown:
-            return _json({"rooms": [], "day": None}, 503)
+            return json_now({"rooms": [], "day": None}, 503)
 
     async def all_days(request: web.Request) -> web.Response:
         found = await days.archive() if days is not None else []
@@ -165,11 +165,11 @@ def routes(
 
     async def door(request: web.Request) -> web.Response:
         live = await service.registry.room(request.match_info["code"].upper(), request[ACCOUNT])
-        return _json(room_list.preview(live.room))
+        return json_now(room_list.preview(live.room))
 
     async def winnable(request: web.Request) -> web.Response:
         pool = service.store.pool
-        return _json({"needed": NEEDED, "ready": await pool.counts() if pool.is_filled else {}})
+        return json_now({"needed": NEEDED, "ready": await pool.counts() if pool.is_filled else {}})
 
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
@@ -203,28 +203,28 @@ def routes(
         refuse_if(await service.store.is_short(), "server-full")
         request[ACCOUNT].charge("kept", len(data))
         await service.store.directory.carry(code, who, data)
-        return _json({"code": code})
+        return json_now({"code": code})
 
     async def carried(request: web.Request) -> web.Response:
         found = await service.store.directory.take_carried((await _body(request)).decode(errors="replace"))
         if found is None:
             raise Refused("expired-token")
         token, data = gateway.services.guests.token(found[0]), found[1].decode(errors="replace")
-        return _json({"token": token, "data": data})
+        return json_now({"token": token, "data": data})
 
     async def key(request: web.Request) -> web.Response:
         # The key with which this process signs now. It switches a few seconds late.
-        return _json({**published_keys(rings.records, service.clock.now()), "key": records.public_key})
+        return json_now({**published_keys(rings.records, service.clock.now()), "key": records.public_key})
 
     async def health(request: web.Request) -> web.Response:
         up = service.store.up
-        return _json({"ok": up, "version": __version__, "redis": "up" if up else "away"}, 200 if up else 503)
+        return json_now({"ok": up, "version": __version__, "redis": "up" if up else "away"}, 200 if up else 503)
 
     async def ready(request: web.Request) -> web.Response:
         # A client whose process has lost Redis asks whether another one can serve its room.
         room = request.query.get("room")
         back = (not room or service.store.serves(room)) and await service.store.readiness_probe.returns()
-        return _json({"ok": back}, 200 if back else 503)
+        return json_now({"ok": back}, 200 if back else 503)
 
     def room_pages(previews: LinkPreviews) -> list[web.RouteDef]:
         async def room(request: web.Request) -> web.Response:
@@ -302,14 +302,10 @@ def _missed(request: web.Request, refused: Refused) -> web.Response:
 
 def _refusal(refused: Refused) -> web.Response:
     error = {"code": refused.code, "message": str(refused), "parameters": refused.parameters}
-    answer = _json({"error": error}, STATUS.get(refused.code, 400))
+    answer = json_now({"error": error}, STATUS.get(refused.code, 400))
     if answer.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
-
-
-def _json(answer: object, status: int = 200) -> web.Response:
-    return web.json_response(answer, status=status, headers=fresh())
 
 
 def _saved(name: str) -> dict[str, str]:

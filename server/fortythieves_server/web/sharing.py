@@ -10,9 +10,9 @@ from fortythieves.errors import Refused, refuse_if
 from fortythieves_server.common.prices import PASSWORD, Account
 from fortythieves_server.process.accepted_socket import AcceptedSocket
 from fortythieves_server.process.tunnel import Tunnel
-from fortythieves_server.web.addresses import host_in, is_own_machine
+from fortythieves_server.web.addresses import host_in, is_in_home_network, is_own_machine
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import fresh, has_token
+from fortythieves_server.web.headers import fresh, has_token, json_now
 from fortythieves_server.web.server import connection_of
 
 #: The account that a request is charged to.
@@ -68,7 +68,8 @@ def sharing_routes(
         if tunnel.choice is not None and is_own_browser(request, connection_of(request)):
             helper = tunnel.choice.helper
             found |= {"on": tunnel.is_on, "helper": helper.name if helper else "", "trouble": tunnel.trouble}
-        return web.json_response({"addresses": addresses(), "share": found}, headers=fresh())
+        near = is_in_home_network(host_in(request.host))
+        return json_now({"addresses": addresses(), "near": near, "share": found})
 
     async def switch(request: web.Request) -> web.Response:
         if not is_own_browser(request, connection_of(request)):

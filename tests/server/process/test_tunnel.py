@@ -23,8 +23,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process import tunnel
 from fortythieves_server.process.tunnel import HELPERS, Choice
+from tests.integration.raw import guest
 from tests.server.process import relay
-from tests.server.stores import SECONDS
+from tests.server.stores import SECONDS, until_it_is
 from tests.serving import GENEROUS, serving
 
 OPERATOR = "open-sesame-please"
@@ -147,8 +148,11 @@ async def test_only_a_browser_of_this_machine_or_an_operator_shares_a_server(tmp
     async with visitor() as host, serving(tmp_path, share_with=RELAY, ops_token=OPERATOR) as site:
         page = {"Origin": site}
         assert (await host.address(site))["share"] == {
-            **{"url": "", "answers": False},
-            **{"on": False, "helper": "ssh", "trouble": ""},
+            "url": "",
+            "answers": False,
+            "on": False,
+            "helper": "ssh",
+            "trouble": "",
         }
         assert await host.switch(site, "on") == 403, "a browser names its page"
         assert await host.switch(site, "on", Origin="http://evil.example") == 403
@@ -184,12 +188,15 @@ async def test_friends_elsewhere_have_limits_of_their_own_and_nobody_can_forge_a
 
 
 async def test_a_helper_that_ends_is_started_again_and_the_new_address_is_told(tmp_path: Path) -> None:
-    async with visitor() as host, serving(tmp_path, share=True, share_with=RELAY) as site:
+    shared = serving(tmp_path, share=True, share_with=RELAY)
+    async with visitor() as host, shared as site, guest(site) as ann:
+        await ann.create()
         url = await host.until_shared(site)
         [helper] = running_relays()
         port = port_of(helper)
         helper.kill()
         again = await host.until_shared(site, other_than=url)
+        assert (await ann.receive("notice"))[1] == "link-changed"
         [helper] = running_relays()
         assert port_of(helper) == port
         assert await host.sockets(again, 1) == [101]
@@ -208,17 +215,12 @@ async def test_an_address_that_does_not_answer_any_more_gets_a_new_helper(tmp_pa
 async def test_a_killed_server_leaves_no_helper_behind(tmp_path: Path) -> None:
     """Otherwise the helper would publish a port that another program may open later."""
     command = (sys.executable, "-m", "fortythieves_server", "serve", "--port", "0", "--host", "127.0.0.1")
-    server = await asyncio.create_subprocess_exec(
-        *(*command, "--data", str(tmp_path), "--share", "--share-with", "ssh:test@relay"),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(SECONDS):
-        while not (helpers := running_relays()):
-            await asyncio.sleep(0.05)
-        server.kill()
-        await server.communicate()
-        while any(helper.is_running() for helper in helpers):
-            await asyncio.sleep(0.05)
+    share = ("--data", str(tmp_path), "--share", "--share-with", "ssh:test@relay")
+    server = await asyncio.create_subprocess_exec(*command, *share, stdout=asyncio.subprocess.PIPE)
+    helpers = await until_it_is(running_relays)
+    server.kill()
+    await server.communicate()
+    await until_it_is(lambda: not any(helper.is_running() for helper in helpers))
 
 
 async def test_a_server_without_a_helper_says_how_to_get_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

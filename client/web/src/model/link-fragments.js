@@ -42,8 +42,11 @@ export const ticketOf = (hash) => /^#entry=([\w-]{22})/i.exec(hash)?.[1] ?? ''
 /** @param {string} ticket */
 export const ticketFragment = (ticket) => `#entry=${ticket}`
 
-/** The code that brings the player from another device. @param {string} hash @returns {string} '' if there is none */
-export const carriedIn = (hash) => /^#carry=([\da-f]{32})$/.exec(hash)?.[1] ?? ''
+/** The code that brings the player from another device or address, and the path to go on at. @param {string} hash */
+export function carriedIn(hash) {
+  const [, code, path = '/me'] = /^#carry=([\da-f]{32})(\/r\/[A-Z]{6}(?:\/c)?)?$/.exec(hash) ?? []
+  return code ? { code, path } : null
+}
 
 /** The game and the number of the deal to practise. @param {string} hash */
 export function practiceOf(hash) {

@@ -18,7 +18,8 @@ import { Field, Form, NameField, Wrong } from '../parts/controls/form-fields.jsx
 import { useAction, useLater, useLoaded, usePageTitle, useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { Panel } from '../parts/page/panel.jsx'
-import { QrCode, useOrigin } from '../parts/room/invite.jsx'
+import { QrCode } from '../parts/room/invite.jsx'
+import { useOrigin } from '../parts/room/reach.js'
 import { CARRIED_FOR } from '../protocol/later-constants.js'
 import { language, t } from '../words/translate.js'
 import './me.css'
@@ -199,12 +200,12 @@ function Carry() {
   )
 }
 
-/** Asks before this browser's player becomes the one of another device. @param {{code: string}} props */
-function Carried({ code }) {
+/** Asks before this browser's player becomes the one of another device. @param {{code: string, path: string}} props */
+function Carried({ code, path }) {
   const { route } = useSite()
   const take = useAction(async () => {
     await takeOver(code)
-    location.replace('/me') // all of the page begins again, with the other guest
+    location.replace(path) // all of the page begins again, with the other guest
   })
   return (
     <Panel title={t('memory.carried')} class="me-file" part="carried">
@@ -275,7 +276,7 @@ export function Me() {
         {own && totals.length === 0 && <p>{t('memory.none')}</p>}
         {days > 0 && <p data-part="days">{t('memory.days', { count: days })}</p>}
       </section>
-      {carried && <Carried code={carried} />}
+      {carried && <Carried {...carried} />}
       {kinds.map((one) => one.totals.length > 0 && <Totals key={one.kind} {...one} />)}
       {own && own.plays.length > 0 && <Last plays={[...own.plays].reverse()} />}
       <Circles />

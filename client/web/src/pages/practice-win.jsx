@@ -6,7 +6,7 @@ import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { lazyExtra } from '../parts/page/lazy.jsx'
 import { CardCascade } from '../parts/race/celebration.jsx'
-import { useOrigin } from '../parts/room/invite.jsx'
+import { useOrigin } from '../parts/room/reach.js'
 import { t } from '../words/translate.js'
 
 /** @import { Won } from '../model/hint/variation.js' */

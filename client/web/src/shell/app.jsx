@@ -6,6 +6,7 @@ import { Front } from '../pages/front.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useDerived, useLater, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
+import { reach } from '../parts/room/reach.js'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../protocol/constants.js'
 import { t } from '../words/translate.js'
 // As a value, because the front file then has the bundler's helper for that: otherwise it would be one more file to fetch.
@@ -111,6 +112,8 @@ function AtRoom({ code }) {
   return <Plain page="returning" title={t('front.roomTitle', { code })} text={t('front.backToSeat', { name })} />
 }
 
+const Moved = lazyExtra(['share'], async () => (await import('../parts/room/sharing.jsx')).Moved)
+
 const PASSING = 'store-back' // good news disappears without a click
 const PASSES_AFTER = 6000
 
@@ -129,6 +132,7 @@ function Banners() {
           {online.value ? t('front.reconnecting', { why: closingText(connection.code) }) : t('front.offline')}
         </p>
       )}
+      {reach.value.share.url === location.origin && <Moved />}
       {notice && (
         <p class="banner" data-notice={notice.code}>
           {notice.message}

@@ -1,23 +1,15 @@
 import { generate } from 'lean-qr/nano'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { CopyButton } from '../controls/copy-button.jsx'
-import { useLoaded, useSite } from '../hooks.js'
+import { useSite } from '../hooks.js'
+import { lazyPart } from '../page/lazy.jsx'
 import { Link } from '../page/link.jsx'
+import { reach, useOrigin } from './reach.js'
 import './invite.css'
 
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** The origin that other devices can open: an address in the local network if the page was opened on "localhost". */
-export function useOrigin() {
-  const address = useLoaded(async () => {
-    if (!LOCAL.has(location.hostname)) return null
-    const { addresses } = await (await fetch('/api/address')).json()
-    return addresses.map((/** @type {string} */ one) => new URL(one)).find((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
-  }, [])
-  return address?.origin ?? location.origin
-}
+const Sharing = lazyPart(['share'], async () => (await import('./sharing.jsx')).Sharing)
 
 /** @param {{text: string}} props */
 export function QrCode({ text }) {
@@ -40,6 +32,8 @@ export function QrCode({ text }) {
  */
 export function Invite({ code, path = '', title = '' }) {
   const { route } = useSite()
+  const [open, setOpen] = useState(false)
+  const { near, share } = reach.value
   const rooms = `${useOrigin()}/r/`
   const link = rooms + code + path
 
@@ -68,6 +62,11 @@ export function Invite({ code, path = '', title = '' }) {
             />
           )}
         </div>
+        {open || share.on ? (
+          <Sharing path={link.slice(rooms.length - 3)} />
+        ) : (
+          near && <Button kind="quiet small" onClick={() => setOpen(true)} text={t('race.room.near')} />
+        )}
       </div>
       <QrCode text={link} />
     </section>
