@@ -58,8 +58,8 @@ class Gateway:
         self._connected = Counter[str]()
         #: The next time to search for a connection to close. The search is slow.
         self._search_again = 0.0
-        #: The tunnel to this server, or none. It is set before the first connection.
-        self.tunnel: Tunnel
+        #: The tunnel to this server.
+        self.tunnel = Tunnel(None)
         #: Whether there is no room for another connection.
         self.is_full: Callable[[], bool] = lambda: False
         #: All connections in groups for checks. One timer for all is cheaper than one for each.
@@ -95,7 +95,7 @@ class Gateway:
 
     def is_our_origin(self, origin: str, host: str) -> bool:
         """Whether a page from this origin is ours: it names the host of the request, or one of `own_origins`."""
-        if is_of_host(origin, host) or origin_of(origin) in self.own_origins:
+        if is_of_host(origin, host) or origin_of(origin) in {*self.own_origins, origin_of(self.tunnel.url)} - {""}:
             return True
         self._refused_pages.warning(
             "a page from %r was refused, because the request names the host %r: if that page is yours, set"
