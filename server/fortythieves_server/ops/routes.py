@@ -173,15 +173,12 @@ def _code(typed: str) -> str:
     return typed.strip().upper()[:12]
 
 
-<<<<<<< HEAD
 def is_of_another_site(request: web.Request) -> bool:
     """Whether a form is from another site, according to the browser. Browsers send the password by themselves."""
     site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin")
     return site != "same-origin" or not (origin is None or is_of_host(origin, request.host))
 
 
-=======
->>>>>>> 10214204 (Test helpers that are killed with their server, and take the tunnel's address as an own origin)
 def _form_token(token: str | None, code: str) -> str:
     """A token that only our page can put into a form about a room. It protects old browsers, too."""
     return hmac.digest((token or "").encode(), f"forty-thieves form of room {code}".encode(), "sha256").hex()
