@@ -84,7 +84,12 @@ async def hand_over(host: Player, name: str) -> None:
 async def test_a_host_who_presses_the_own_invitation_stays_in_the_room(arrive: Arrive) -> None:
     """The invitation names an address in the network, which is another site than localhost."""
     ann = await arrive("Ann")
-    await ann.page.route("/api/address", lambda route: route.fulfill(json={"addresses": ["http://192.0.2.7:8040"]}))
+    await ann.page.route(
+        "/api/address",
+        lambda route: route.fulfill(
+            json={"addresses": ["http://192.0.2.7:8040"], "near": True, "share": {"url": "", "answers": False}}
+        ),
+    )
     code = await ann.create()
     link = ann.page.locator(".invite a")
     await expect(link).to_have_attribute("href", f"http://192.0.2.7:8040/r/{code}")

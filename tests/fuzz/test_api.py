@@ -35,7 +35,7 @@ include-path = "/readyz"
 not_a_server_error.enabled = false
 
 [[operations]]
-include-path-regex = "/api/carr"
+include-path-regex = "/api/(carr|share)"
 [operations.checks]
 allow_header_conformance.enabled = false
 unsupported_method.enabled = false

@@ -165,7 +165,7 @@ ROUTES: Mapping[str, Price] = {
     **dict.fromkeys(("/api/rooms", "/api/days", "/api/address", "/api/winnable", "/api/key"), price(200, needs=BUDGET)),
     "/api/rooms/{code}": price(200, needs=_FIND),
     # It starts or ends a program, on this machine or with the operators' password.
-    "/api/share/{to}": price(100_000, needs=BUDGET),
+    "/api/share": price(100_000, needs=BUDGET),
     **dict.fromkeys(("/api/carry", "/api/carried"), price(600, needs=BUDGET)),
     **dict.fromkeys(("/api/races/{code}/{number}", "/api/races/{code}/{number}.{json}"), price(600, needs=_FIND)),
     "/api/races/{code}/{number}.{par}": PREVIEW,

@@ -75,7 +75,7 @@ def sharing_routes(
         if not is_own_browser(request, connection_of(request)):
             check_password(request)
         refuse_if(tunnel.choice is None or tunnel.choice.helper is None, "no-helper")
-        await tunnel.turn(on=request.match_info["to"] == "on")
+        await tunnel.turn(on=request.method == "POST")
         return await address(request)
 
     def check_password(request: web.Request) -> None:
@@ -88,4 +88,5 @@ def sharing_routes(
             raise Refused("only-here")
         account.charge("guesses", -1)
 
-    return [web.get("/api/address", address), web.post("/api/share/{to:on|off}", switch)]
+    switches = [web.post("/api/share", switch), web.delete("/api/share", switch)]
+    return [web.get("/api/address", address), *switches]

@@ -84,7 +84,8 @@ class Visitor(NamedTuple):
             return found
 
     async def switch(self, site: str, to: str, **headers: str) -> int:
-        async with self.session.post(f"{site}/api/share/{to}", headers=headers, ssl=self.tls) as answer:
+        method = {"on": "POST", "off": "DELETE"}[to]
+        async with self.session.request(method, f"{site}/api/share", headers=headers, ssl=self.tls) as answer:
             return answer.status
 
     async def until_shared(self, site: str, other_than: str = "") -> str:

@@ -41,8 +41,8 @@ export function Sharing({ path }) {
   const { near, share } = reach.value
   const { on, helper = '', trouble, url, answers } = share
   useLater(lookUp, on && !answers ? SOON : LATER, [reach.value])
-  const turn = useAction(async (/** @type {'on' | 'off'} */ to) => {
-    const answer = await fetch(`/api/share/${to}`, { method: 'POST' })
+  const turn = useAction(async (/** @type {'POST' | 'DELETE'} */ method) => {
+    const answer = await fetch('/api/share', { method })
     if (!answer.ok) throw await refusalOf(answer)
     reach.value = await answer.json()
   })
@@ -73,8 +73,8 @@ export function Sharing({ path }) {
       {url && near && <p class="hint">{t('share.moveWhy')}</p>}
       <div class="row">
         {url && near && <Button {...move.button()} text={t('share.move')} />}
-        {on && <Button kind="quiet" {...turn.button('off')} text={t('share.stop')} />}
-        {on === false && helper && <Button kind="main" {...turn.button('on')} text={t('share.anywhere')} />}
+        {on && <Button kind="quiet" {...turn.button('DELETE')} text={t('share.stop')} />}
+        {on === false && helper && <Button kind="main" {...turn.button('POST')} text={t('share.anywhere')} />}
       </div>
       {error && <Wrong>{error.message}</Wrong>}
     </div>
