@@ -64,11 +64,11 @@ export function isDrawn({ tournament }, seat) {
 /** Whether a round with this player is about to start. @param {View} view @param {number} seat */
 export const isCalledSoon = (view, seat) => view.tournament?.phase === 'drawn' && isDrawn(view, seat)
 
-/** The names of the other players who want a rematch or are ready to start. @param {View} view @param {number} seat */
+/** The names of the other people who want a rematch or are ready to start. @param {View} view @param {number} seat */
 export const rematchers = (view, seat) =>
   view.race.starts_at == null
     ? peopleOf(view)
-        .filter(([who, person]) => who !== seat && person.ready)
+        .filter(([who, { ready, bot }]) => who !== seat && ready && !bot)
         .map(([, { name }]) => name)
     : []
 

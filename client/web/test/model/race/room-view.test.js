@@ -51,7 +51,7 @@ test('a lobby waits for nobody who is away, but for the host', () => {
 })
 
 test('after a race, those who are ready want a rematch', () => {
-  const people = { 1: ANN, 2: BOB, 3: person('Cleo') }
+  const people = { 1: ANN, 2: BOB, 3: person('Cleo'), 4: { ...BOB, name: 'Ali', bot: true } }
   assert.deepEqual(rematchers(view({ number: 2 }, people), 1), ['Bob'])
   assert.deepEqual(rematchers(view({ number: 2, starts_at: 5 }, people), 1), [])
 })
