@@ -6,10 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -130,29 +132,39 @@ def alone(*command: str | Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Those of an environment that has what we need, but not us."""
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment of what we need alone, but without us: downloaded for a release, else that of this environment."""
     folder = tmp_path_factory.mktemp("environment")
-    alone(sys.executable, "-m", "venv", folder)
-    locked = ROOT / "locks" / "server.txt"
-    alone(folder / "bin" / "pip", "install", "--only-binary", ":all:", "--requirement", locked)
-    return folder / "bin"
+    alone(sys.executable, "-m", "venv", "--without-pip", folder)
+    python = folder / "bin" / "python"
+    if RELEASED:
+        pip(python, "install", "--only-binary", ":all:", "--requirement", ROOT / "locks" / "server.txt")
+        return python
+    packages = Path(alone(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    needed = [pin.name for pin in locked("server") if pin.marker is None or pin.marker.evaluate()]
+    files = [file for name in needed for file in metadata.distribution(name).files or []]
+    for name in {file.parts[0] for file in files} - {"..", "__pycache__"}:
+        (packages / name).symlink_to(Path(sysconfig.get_path("purelib"), name))
+    return python
+
+
+def pip(python: Path, *command: str | Path) -> None:
+    alone(sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python, *command)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["sdist", "wheel"])
 async def test_what_is_released_installs_with_python_alone_and_runs_a_race(
-    kind: str, programs: Path, request: pytest.FixtureRequest, tmp_path: Path
+    python: Path, sdist: Path, wheel: Path, tmp_path: Path
 ) -> None:
-    alone(programs / "pip", "install", request.getfixturevalue(kind))
-    alone(programs / "pip", "check")
-    ours = programs / "forty-thieves"
+    for file in (sdist, wheel) if RELEASED else (wheel,):
+        pip(python, "install", "--force-reinstall", "--no-deps", file)
+        pip(python, "check")
+    ours = python.with_name("forty-thieves")
     async with started(tmp_path, "--limits", "times=9", command=[str(ours)]) as server, ClientSession() as browser:
         load = ("load", server.address, "--rooms", "1", "--players", "2", "--seconds", "5")
         assert '"good": true' in await asyncio.to_thread(alone, ours, *load)
         async with browser.get(server.address) as page:
             assert "<script" in await page.text()
-    alone(programs / "pip", "uninstall", "--yes", "forty-thieves-race")
 
 
 @pytest.fixture
