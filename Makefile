@@ -55,8 +55,8 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 help: ## show this list
 	@sed -nE 's/^([a-z]+):.*## /make \1	/p' $(MAKEFILE_LIST) | expand -t 14
 
-run: $(VENV)/client ## start a server and print its address (PORT=8040 HOST=0.0.0.0)
-	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT)
+run: $(VENV)/client ## start a server and print its address (PORT=8040 HOST=0.0.0.0; SHARE=1: for friends elsewhere, too)
+	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT) $(if $(SHARE),--share)
 
 setup: $(VENV)/client $(VENV)/dev ## set up .venv: the package, editable, and all development tools
 

@@ -161,7 +161,7 @@ class Tunnel:
                 self._task = asyncio.create_task(self._keep_running(self.choice.helper), name="sharing")
             elif not on and self._task is not None:
                 await end([self._task])
-                self._task = None
+                self._task, self._earlier = None, ""
 
     async def close(self) -> None:
         await self.turn(on=False)

@@ -2,12 +2,9 @@
 
 import asyncio
 import contextlib
-import datetime
-import ipaddress
 import os
 import signal
 import ssl
-import stat
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,55 +13,21 @@ from typing import Any, NamedTuple
 import psutil
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSServerHandshakeError
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process import tunnel
 from fortythieves_server.process.tunnel import HELPERS, Choice
 from tests.integration.raw import guest
-from tests.server.process import relay
+from tests.relays import RELAY, environment, port_of, running_relays
 from tests.server.stores import SECONDS, until_it_is
 from tests.serving import GENEROUS, serving
 
 OPERATOR = "open-sesame-please"
-RELAY = Choice.parse("ssh:test@relay")
-
-
-def certificate(folder: Path) -> Path:
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.now(datetime.UTC)
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "relay")])
-    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    signed = (
-        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + datetime.timedelta(days=1))
-        .add_extension(names, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    file = folder / "relay.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    file.write_bytes(private + signed.public_bytes(serialization.Encoding.PEM))
-    return file
-
-
-@pytest.fixture(scope="module")
-def helper(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment in which the relay is found as ssh, and its certificate is believed."""
-    folder = tmp_path_factory.mktemp("helper")
-    script = folder / "ssh"
-    script.write_text(f'#!/bin/sh\nexec {sys.executable} {relay.__file__} "$@"\n')
-    script.chmod(script.stat().st_mode | stat.S_IEXEC)
-    file = str(certificate(folder))
-    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-    return {"PATH": path, "RELAY_CERTIFICATE": file, "SSL_CERT_FILE": file}
 
 
 @pytest.fixture
-def _helper(helper: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in helper.items():
+def _helper(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environment(tmp_path_factory.mktemp("helper")).items():
         monkeypatch.setenv(name, value)
     for name in ("_CHECK_EVERY", "_CHECK_FIRST", "_CHECK_WITHIN"):
         monkeypatch.setattr(tunnel, name, 0.3)
@@ -114,22 +77,6 @@ async def visitor(here: str = "127.0.0.1") -> AsyncIterator[Visitor]:
     tls = ssl.create_default_context(cafile=os.environ.get("RELAY_CERTIFICATE"))
     async with ClientSession(connector=TCPConnector(local_addr=(here, 0))) as session:
         yield Visitor(session, tls, [])
-
-
-def running_relays() -> list[psutil.Process]:
-    """The helpers that this process, or a server that it started, has started."""
-    found = []
-    for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            if process.cmdline()[1:2] == [relay.__file__]:
-                found.append(process)
-    return found
-
-
-def port_of(process: psutil.Process) -> int:
-    """The port to which a relay leads."""
-    words = process.cmdline()
-    return int(words[words.index("-R") + 1].rpartition(":")[2])
 
 
 pytestmark = pytest.mark.usefixtures("_helper")

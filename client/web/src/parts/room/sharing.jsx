@@ -13,6 +13,8 @@ import './sharing.css'
 
 const SOON = 3000 // until the next look at a tunnel that has not answered yet, in ms
 const LATER = 15_000
+/** Most interruptions are short. */
+const LOST_FOR = 6000
 
 /** The page that takes the player over, and leads to a room. @param {string} origin @param {string} code @param {string} path */
 const carryLink = (origin, code, path) => `${origin}/me#carry=${code}${path}`
@@ -92,6 +94,7 @@ export function Moved() {
   const [times, setTimes] = useState(0)
   const [link, setLink] = useState('')
   const [wrong, setWrong] = useState(false)
+  const [isLate, setLate] = useState(false)
   useEffect(() => {
     if (is === 'open')
       giveCode()
@@ -99,7 +102,8 @@ export function Moved() {
         .catch(() => {})
   }, [is, times])
   useLater(() => setTimes(times + 1), CARRIED_FOR / 2, [times])
-  if (is !== 'lost' || !code.current) return null
+  useLater(() => setLate(is === 'lost'), is === 'lost' ? LOST_FOR : 0, [is])
+  if (!isLate || !code.current) return null
 
   function go() {
     const origin = /https?:\/\/[\w.:-]+/.exec(link)?.[0]
@@ -108,8 +112,8 @@ export function Moved() {
     if (origin && room) location.assign(carryLink(origin, code.current, `/r/${room}`))
   }
   return (
-    <section class="card" aria-label={t('share.moved')} data-part="moved">
-      <h2>{t('share.moved')}</h2>
+    <details class="banner" data-part="moved">
+      <summary>{t('share.moved')}</summary>
       <p>{t('share.movedWhy')}</p>
       <Form onSubmit={go}>
         <Field
@@ -122,6 +126,6 @@ export function Moved() {
         />
         <Button type="submit" text={t('share.go')} />
       </Form>
-    </section>
+    </details>
   )
 }
