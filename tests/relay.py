@@ -46,7 +46,7 @@ async def main(to: str) -> None:
     async def serve(client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         await _relay(port, client, to_client)
 
-    here = await asyncio.start_server(serve, os.environ.get("RELAY_HOST", "127.0.0.1"), 0, ssl=context)
+    here = await asyncio.start_server(serve, "127.0.0.1", int(os.environ.get("RELAY_PORT", "0")), ssl=context)
     where = here.sockets[0].getsockname()
     print("Welcome to the relay. Its terms: https://example.org/terms", flush=True)
     print(f"{where[0]} is tunnelled, https://{where[0]}:{where[1]}", flush=True)

@@ -14,11 +14,13 @@ import psutil
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSServerHandshakeError
 
+from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process import tunnel
 from fortythieves_server.process.tunnel import HELPERS, Choice
 from tests.integration.raw import guest
 from tests.relays import RELAY, environment, port_of, running_relays
+from tests.server.redises import free_port
 from tests.server.stores import SECONDS, until_it_is
 from tests.serving import GENEROUS, serving
 
@@ -148,6 +150,23 @@ async def test_a_helper_that_ends_is_started_again_and_the_new_address_is_told(t
         [helper] = running_relays()
         assert port_of(helper) == port
         assert await host.sockets(again, 1) == [101]
+
+
+async def test_ten_cuts_of_the_tunnel_lose_no_move_and_no_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAY_PORT", str(free_port()))  # the tunnel keeps its address
+    async with visitor() as host, serving(tmp_path, share=True, share_with=RELAY) as site:
+        url = await host.until_shared(site)
+        async with Client(url) as friend:
+            await friend.create("Bob", seats=1, countdown=3, deal="32001")
+            await friend.ready("")
+            race = await friend.until(lambda: friend.race)
+            for cut in range(10):
+                await friend.play("draw")
+                [helper] = running_relays()
+                helper.kill()
+                await friend.play("draw")
+                assert len(race.log) == 2 * cut + 2
+            assert friend.room is not None and len(friend.room.people) == 1
 
 
 async def test_an_address_that_does_not_answer_any_more_gets_a_new_helper(tmp_path: Path) -> None:
