@@ -62,11 +62,12 @@ export function Invite({ code, path = '', title = '' }) {
             />
           )}
         </div>
-        {open || share.on ? (
-          <Sharing path={link.slice(rooms.length - 3)} />
-        ) : (
-          near && <Button kind="quiet small" onClick={() => setOpen(true)} text={t('race.room.near')} />
-        )}
+        {near &&
+          (open || share.on || share.url ? (
+            <Sharing path={link.slice(rooms.length - 3)} />
+          ) : (
+            <Button kind="quiet small" onClick={() => setOpen(true)} text={t('race.room.near')} />
+          ))}
       </div>
       <QrCode text={link} />
     </section>
