@@ -12,7 +12,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from fortythieves_server.process.tunnel import Choice
+from fortythieves_server.process.tunnel_helpers import Choice
 from tests import relay
 
 RELAY = Choice.parse("ssh:test@relay")

@@ -36,7 +36,8 @@ from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.runtime_directory import forget_dead, new_directory
 from fortythieves_server.process.shared_port import BACKLOG, listening, raise_limit
 from fortythieves_server.process.supervisor import Supervisor
-from fortythieves_server.process.tunnel import HELPER, Choice, Tunnel
+from fortythieves_server.process.tunnel import HELPER, Tunnel
+from fortythieves_server.process.tunnel_helpers import Choice
 from fortythieves_server.process.winnable_filler import Filler, MachineLock, name_of_redis
 from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.days import Days

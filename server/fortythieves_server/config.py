@@ -16,7 +16,7 @@ from fortythieves.rules.winnable import DEALS
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
-from fortythieves_server.process.tunnel import Choice
+from fortythieves_server.process.tunnel_helpers import Choice
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
 

@@ -129,7 +129,7 @@ def with_an_illegal_entry(record: Plain) -> Plain:
     [
         (dict, 3, r"Seat 3 did not race\. The seats are 1, 2, 4"),
         (dict, 2, "has only 20 entries"),
-        (lambda record: {**record, "deck": "KC"}, 2, "is not the 104 cards"),
+        (lambda record: {**record, "deck": "KC"}, 2, "“deck” is not as it should be"),
         (with_an_illegal_entry, 2, "Seat 2, entry 0: The stock is not empty yet"),
     ],
     ids=["another seat", "after the end", "a wrong deck", "an illegal entry"],

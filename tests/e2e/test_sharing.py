@@ -18,7 +18,7 @@ async def test_a_friend_elsewhere_keeps_the_seat_when_the_address_changes(
     witness.forgive("ERR_CONNECTION_REFUSED")
     for name, value in environment(tmp_path).items():
         monkeypatch.setenv(name, value)
-    for name in ("_CHECK_EVERY", "_CHECK_FIRST"):
+    for name in ("CHECK_EVERY", "CHECK_FIRST"):
         monkeypatch.setattr(tunnel, name, 0.3)
     async with serving(tmp_path / "data", share_with=RELAY) as site:
         ann = Player(await visit("/", base_url=site), "Ann")

@@ -7,7 +7,7 @@ import pytest
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.config import OPTIONS, Config, add_options, config_of
-from fortythieves_server.process.tunnel import Choice
+from fortythieves_server.process.tunnel_helpers import Choice
 
 
 def config(*line: str, **environment: str) -> Config:

@@ -7,12 +7,9 @@ address is only believed on a connection of the helper's own processes.
 import asyncio
 import contextlib
 import logging
-import re
-import shutil
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import psutil
 from aiohttp import ClientError, ClientSession, ClientTimeout
@@ -20,9 +17,9 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 from fortythieves.errors import harmless
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Backoff, Process
-from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.accepted_socket import AcceptedSocket
+from fortythieves_server.process.tunnel_helpers import Choice, Helper
 
 log = logging.getLogger(__name__)
 
@@ -39,9 +36,9 @@ wait $program
 """
 
 #: Seconds before each restart after failures in a row.
-_PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)
+PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)
 #: Seconds between two checks of the public address, between those of one that has not answered yet, and for a check.
-_CHECK_EVERY, _CHECK_FIRST, _CHECK_WITHIN = 15.0, 4.0, 10.0
+CHECK_EVERY, CHECK_FIRST, CHECK_WITHIN = 15.0, 4.0, 10.0
 #: Restart the helper after this many failed checks in a row, if nothing came through the tunnel meanwhile. A resolver
 #: here may not know a new name for a while although friends already reach it.
 _FAILED_CHECKS = 4
@@ -53,73 +50,6 @@ _SEARCH_EVERY = 0.05
 _SHOWN = 200
 #: Bytes of a line of the helper that are read together.
 _LINE = 4096
-
-
-class Helper(NamedTuple):
-    """A program that tunnels. ``command`` ends with the port, or an address that contains it."""
-
-    name: str
-    command: Callable[[str, int], Sequence[str]]
-    #: What its public address looks like in its output.
-    address: re.Pattern[str]
-
-
-def _ssh(service: str, port: int) -> Sequence[str]:
-    return (
-        *("ssh", "-T", "-o", "BatchMode=yes", "-o", "ExitOnForwardFailure=yes", "-o", "ServerAliveInterval=15"),
-        *("-o", "StrictHostKeyChecking=accept-new", "-R", f"80:127.0.0.1:{port}", "--", service),
-    )
-
-
-#: In the order in which they are looked for. ssh needs the name of a service.
-HELPERS = (
-    Helper(
-        "cloudflared",
-        # The user's own configuration may be that of another tunnel, and replaces --url.
-        lambda _, port: (
-            *("cloudflared", "tunnel", "--config", "/dev/null", "--no-autoupdate"),
-            *("--url", f"http://127.0.0.1:{port}"),
-        ),
-        re.compile(r"https://[a-z0-9-]+\.trycloudflare\.com(?![\w.-])"),
-    ),
-    Helper("tailscale", lambda _, port: ("tailscale", "funnel", str(port)), re.compile(r"https://[\w.-]+\.ts\.net\b")),
-    # Services print other links, too. Their tunnel's address has no path.
-    Helper("ssh", _ssh, re.compile(r"https://[\w-]+(?:\.[\w-]+)+(?::\d+)?(?![\w.:/-])")),
-)
-
-
-class Choice(NamedTuple):
-    """The helper that the operator wants: "" for the first one that is installed, and the service for ssh."""
-
-    name: str = ""
-    service: str = ""
-
-    @classmethod
-    def parse(cls, text: str) -> "Choice":
-        choice = cls(*text.partition(":")[::2])
-        if choice.name not in {helper.name for helper in HELPERS} or (choice.name == "ssh") != bool(choice.service):
-            raise ValueError(f"{text!r} is not cloudflared, tailscale, or ssh: with a service")
-        if not re.fullmatch(r"(?!-)[\w.@:-]*", choice.service):
-            raise ValueError(f"{choice.service!r} is not a service, such as nokey@localhost.run")
-        return choice
-
-    def check(self) -> None:
-        """Raises `StartError` if the helper is not installed."""
-        if self.helper is None:
-            wanted = self.name or "cloudflared or tailscale"
-            raise StartError(
-                f"Sharing needs {wanted}, which is not installed. macOS: brew install cloudflared. Debian and Ubuntu: "
-                "https://pkg.cloudflare.com. Fedora, Arch: install cloudflared from the packages. Others: "
-                "https://tailscale.com/download. Or name an ssh service with --share-with."
-            )
-
-    @property
-    def helper(self) -> Helper | None:
-        """The helper, if it is installed."""
-        for helper in HELPERS:
-            if (self.name == helper.name or not (self.name or helper.name == "ssh")) and shutil.which(helper.name):
-                return helper
-        return None
 
 
 @dataclass(slots=True, eq=False)
@@ -189,7 +119,7 @@ class Tunnel:
             return port in self._ports
 
     async def _keep_running(self, helper: Helper) -> None:
-        backoff, time = Backoff(_PAUSES), asyncio.get_running_loop().time
+        backoff, time = Backoff(PAUSES), asyncio.get_running_loop().time
         try:
             while True:
                 began = time()
@@ -241,9 +171,9 @@ class Tunnel:
     async def _check(self) -> None:
         """Ask the public address until it does not answer any more."""
         time, failed, context = asyncio.get_running_loop().time, 0, ssl.create_default_context()
-        async with ClientSession(timeout=ClientTimeout(_CHECK_WITHIN)) as client:
+        async with ClientSession(timeout=ClientTimeout(CHECK_WITHIN)) as client:
             while failed < _FAILED_CHECKS:
-                await asyncio.sleep(_CHECK_EVERY if self.answers else _CHECK_FIRST)
+                await asyncio.sleep(CHECK_EVERY if self.answers else CHECK_FIRST)
                 if not self.url:
                     continue
                 began = time()

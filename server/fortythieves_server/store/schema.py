@@ -28,7 +28,7 @@ cluster. All other keys are used alone:
     ft:wait:{...}             string  empty; written with each group of commits that waits for replicas
     ft:seconds                string  how many seconds the embedded Redis has counted, see `embedded_redis`
     ft:schema                 string  `SCHEMA` of the server that wrote here first
-    {ft:schema}:key           string  the first key of guest tokens; addresses are hashed with it
+    ft:key:{ft:schema}        string  the first key of guest tokens; addresses are hashed with it
     ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON; the
                               last key of the days
 """
@@ -53,7 +53,7 @@ CARRIED = "ft:carried:"
 REPORTS = "ft:reports"
 #: On the node of the schema: if that node loses its data while no server runs, the next one does not take the rest for
 #: data of an older version.
-KEY = "{ft:schema}:key"
+KEY = "ft:key:{ft:schema}"
 KEY_RING = "ft:key-ring:"
 
 #: Seconds without a heartbeat after which a process counts as dead.

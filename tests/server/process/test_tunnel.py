@@ -17,7 +17,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSServ
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process import tunnel
-from fortythieves_server.process.tunnel import HELPERS, Choice
+from fortythieves_server.process.tunnel_helpers import HELPERS, Choice
 from tests.integration.raw import guest
 from tests.relays import RELAY, environment, port_of, running_relays
 from tests.server.redises import free_port
@@ -31,9 +31,9 @@ OPERATOR = "open-sesame-please"
 def _helper(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in environment(tmp_path_factory.mktemp("helper")).items():
         monkeypatch.setenv(name, value)
-    for name in ("_CHECK_EVERY", "_CHECK_FIRST", "_CHECK_WITHIN"):
+    for name in ("CHECK_EVERY", "CHECK_FIRST", "CHECK_WITHIN"):
         monkeypatch.setattr(tunnel, name, 0.3)
-    monkeypatch.setattr(tunnel, "_PAUSES", (0.1,))
+    monkeypatch.setattr(tunnel, "PAUSES", (0.1,))
 
 
 class Visitor(NamedTuple):

@@ -43,7 +43,7 @@ async def test_the_first_server_notes_its_schema_and_later_ones_start(url: str, 
     assert await admin.redis.get(schema.SCHEMA_KEY) == b"%d" % schema.SCHEMA
 
 
-@pytest.mark.parametrize(("keys", "found"), [({"ft:schema": "0"}, "0"), ({"{ft:schema}:key": "x"}, "unknown")])
+@pytest.mark.parametrize(("keys", "found"), [({"ft:schema": "0"}, "0"), ({"ft:key:{ft:schema}": "x"}, "unknown")])
 async def test_data_with_another_schema_is_refused_and_stays(
     keys: dict[str, str], found: str, url: str, admin: Admin
 ) -> None:
