@@ -62,14 +62,17 @@ export function Invite({ code, path = '', title = '' }) {
             />
           )}
         </div>
-        {near &&
-          (open || share.on || share.url ? (
+      </div>
+      <QrCode text={link} />
+      {near && (
+        <div class="invite-far">
+          {open || share.on || share.url ? (
             <Sharing path={link.slice(rooms.length - 3)} />
           ) : (
             <Button kind="quiet small" onClick={() => setOpen(true)} text={t('race.room.near')} />
-          ))}
-      </div>
-      <QrCode text={link} />
+          )}
+        </div>
+      )}
     </section>
   )
 }
