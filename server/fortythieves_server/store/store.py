@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import RedisError
+from redis.exceptions import ClusterError, RedisError
 
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store.access import RedisAccess
@@ -165,6 +165,9 @@ class Store:
                     await beat()
                     self._report(key, node, None)
                 except (RedisError, *LOST_CONNECTION) as error:
-                    self._report(key, node, error)
+                    # With several connections to a node, redis-py sends ASKING on one and the command on another, until
+                    # it gives up. Then the slot moves, which says nothing about the node.
+                    if type(error) is not ClusterError:
+                        self._report(key, node, error)
             await self._measure_memory()
             await asyncio.sleep(RETRY if self._failing else HEARTBEAT_INTERVAL)
