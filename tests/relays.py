@@ -1,4 +1,4 @@
-"""Starts servers whose helper is `relay`, under the name of ssh."""
+"""Starts `relay` as the helper of a server, under the name of ssh."""
 
 import contextlib
 import datetime

@@ -1,7 +1,7 @@
 """Share this server beyond its network: a helper program on this machine tunnels from a public address to a port here.
 
-The port is one of its own on the loopback interface. Other users of this machine can connect to it, too. So a forwarded
-address is only believed on a connection of the helper's own processes.
+That port serves only the helper, on the loopback interface. But other users of this machine can connect to it, too. So
+a forwarded address is only believed on a connection of the helper's own processes.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ wait $program
 PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)
 #: Seconds between two checks of the public address, between those of one that has not answered yet, and for a check.
 CHECK_EVERY, CHECK_FIRST, CHECK_WITHIN = 15.0, 4.0, 10.0
-#: Restart the helper after this many failed checks in a row, if nothing came through the tunnel meanwhile. A resolver
+#: Restart the helper after this many failed checks in a row, if nothing came through the tunnel since. A resolver
 #: here may not know a new name for a while although friends already reach it.
 _FAILED_CHECKS = 4
 #: Seconds that the leash has to end the helper.

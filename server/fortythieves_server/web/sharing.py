@@ -43,7 +43,7 @@ def is_own_browser(request: web.Request, connection: AcceptedSocket | None) -> b
 async def lead_home(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Lead this machine's own browser to localhost, where it keeps its guest.
 
-    A host who opens their own invitation would be a stranger: for the browser, an address in the network is another
+    A host with their own invitation would be a stranger: for the browser, an address in the network is another
     site.
     """
     connection = connection_of(request)

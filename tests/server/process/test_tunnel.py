@@ -1,4 +1,4 @@
-"""A server that is shared through a real helper process, with TLS, and what others on the machine cannot do with it."""
+"""A server that is shared through a real helper process, with TLS, and the limits of others on the machine."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ def _helper(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
 
 
 class Visitor(NamedTuple):
-    """Somebody with a browser. ``here``: the address from which they connect."""
+    """A browser. ``here``: the address from which they connect."""
 
     session: ClientSession
     tls: ssl.SSLContext | bool
