@@ -128,7 +128,7 @@ def _is_used_up(left: int, own: int) -> bool:
 
 
 def has_no_place(most: int, addresses: Sequence[str], address: str) -> bool:
-    """Whether an address gets none of ``most`` places. ``addresses``: of those who have one."""
+    """Whether an address gets none of ``most`` places. ``addresses``: one for each place that is taken."""
     return _is_used_up(most - len(addresses), addresses.count(address) if address else 0)
 
 

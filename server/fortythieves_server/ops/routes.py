@@ -2,7 +2,6 @@
 
 import hmac
 import logging
-import math
 from collections.abc import Callable, Collection
 from functools import partial
 from http import HTTPStatus
@@ -14,7 +13,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.logs import Seldom
-from fortythieves_server.common.prices import PASSWORD, Accounts
+from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops import page
 from fortythieves_server.ops.metrics import Metrics
@@ -23,7 +22,7 @@ from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.addresses import host_in, is_of_host, is_private_name
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import VARY, fresh, has_token, language_of
+from fortythieves_server.web.headers import VARY, fresh, is_operator, language_of
 from fortythieves_server.web.sharing import address_of
 
 log = logging.getLogger(__name__)
@@ -63,17 +62,9 @@ def password_check(
     """A function that refuses a request without the operators' password. ``accounts`` limit wrong ones."""
 
     def check(request: web.Request) -> None:
-        given = request.headers.get("Authorization")
-        if given is not None:
-            account = accounts.of(address_of(request))
-            if wait := account.pay(PASSWORD):
-                sentence = text(language_of(request), "refused.too-fast")
-                raise web.HTTPTooManyRequests(
-                    text=f"{sentence}\n", headers={**fresh(), "Retry-After": str(math.ceil(wait))}
-                )
-            if has_token(given, token or ""):
-                account.charge("guesses", -1)
-                return
+        if is_operator(request, accounts.of(address_of(request)), token):
+            return
+        if "Authorization" in request.headers:
             log.warning("a wrong password was refused at the operators' port")
         asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
         raise web.HTTPUnauthorized(text="", headers={**fresh(), **asked})

@@ -98,13 +98,8 @@ def is_private_name(header: str) -> bool:
 
 def is_own_machine(host: str) -> bool:
     """Whether a name or an address leads to the machine itself."""
-    try:
-        ip = ip_address(host)
-    except ValueError:
-        return host == "localhost"
-    if isinstance(ip, IPv6Address) and ip.ipv4_mapped:  # How a socket for both kinds writes an IPv4 address.
-        ip = ip.ipv4_mapped
-    return ip.is_loopback
+    ip = _ip(host)
+    return host == "localhost" if ip is None else ip.is_loopback
 
 
 def is_in_home_network(host: str) -> bool:
@@ -147,15 +142,17 @@ def _from_the_right(headers: Iterable[str]) -> Iterator[str]:
 
 
 def is_one_of(networks: Collection[Network], address: str) -> bool:
-    if not networks:
-        return False
+    ip = _ip(address) if networks else None
+    return ip is not None and any(ip in network for network in networks)
+
+
+def _ip(address: str) -> IPv4Address | IPv6Address | None:
+    """None: it is no address. A socket for both kinds writes an IPv4 address in the form of IPv6."""
     try:
         ip = ip_address(address)
     except ValueError:
-        return False
-    if isinstance(ip, IPv6Address) and ip.ipv4_mapped:  # How a socket for both kinds writes an IPv4 address.
-        ip = ip.ipv4_mapped
-    return any(ip in network for network in networks)
+        return None
+    return (isinstance(ip, IPv6Address) and ip.ipv4_mapped) or ip
 
 
 def _reachable(addresses: Iterable[str]) -> list[str]:

@@ -3,13 +3,15 @@
 import base64
 import hashlib
 import hmac
+import math
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from aiohttp import web
 
-from fortythieves_server.common.texts import best_language
+from fortythieves_server.common.prices import PASSWORD, Account
+from fortythieves_server.common.texts import best_language, text
 
 #: The page only runs and loads files of this server. Scripts set colours and positions.
 POLICY = (
@@ -80,6 +82,23 @@ def has_token(authorization: str, token: str) -> bool:
 def json_now(answer: object, status: int = 200) -> web.Response:
     """Data for a page, as it is at the moment."""
     return web.json_response(answer, status=status, headers={**SAFE_DATA, "Cache-Control": "no-store"})
+
+
+def is_operator(request: web.Request, account: Account, token: str | None) -> bool:
+    """Whether a request has the operators' password. An attempt costs a guess, and a right one gets it back.
+
+    Raises `HTTPTooManyRequests`.
+    """
+    given = request.headers.get("Authorization")
+    if given is None:
+        return False
+    if wait := account.pay(PASSWORD):
+        sentence = text(language_of(request), "refused.too-fast")
+        raise web.HTTPTooManyRequests(text=f"{sentence}\n", headers={**fresh(), "Retry-After": str(math.ceil(wait))})
+    is_right = has_token(given, token or "")
+    if is_right:
+        account.charge("guesses", -1)
+    return is_right
 
 
 class Kept(NamedTuple):

@@ -1,18 +1,17 @@
 """HTTP routes about where friends can reach this server, and the switch that shares it beyond its network."""
 
-import math
 from collections.abc import Callable
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from fortythieves.errors import Refused, refuse_if
-from fortythieves_server.common.prices import PASSWORD, Account
+from fortythieves.errors import refuse_if
+from fortythieves_server.common.prices import Account
 from fortythieves_server.process.accepted_socket import AcceptedSocket
 from fortythieves_server.process.tunnel import Tunnel
 from fortythieves_server.web.addresses import host_in, is_in_home_network, is_own_machine
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import fresh, has_token, json_now
+from fortythieves_server.web.headers import fresh, is_operator, json_now
 from fortythieves_server.web.server import connection_of
 
 #: The account that a request is charged to.
@@ -72,21 +71,11 @@ def sharing_routes(
         return json_now({"addresses": addresses(), "near": near, "share": found})
 
     async def switch(request: web.Request) -> web.Response:
-        if not is_own_browser(request, connection_of(request)):
-            check_password(request)
+        is_allowed = is_own_browser(request, connection_of(request)) or is_operator(request, request[ACCOUNT], token)
+        refuse_if(not is_allowed, "only-here")
         refuse_if(tunnel.choice is None or tunnel.choice.helper is None, "no-helper")
         await tunnel.turn(on=request.method == "POST")
         return await address(request)
-
-    def check_password(request: web.Request) -> None:
-        given = request.headers.get("Authorization")
-        refuse_if(given is None, "only-here")
-        account = request[ACCOUNT]
-        if wait := account.pay(PASSWORD):
-            raise web.HTTPTooManyRequests(headers={**fresh(), "Retry-After": str(math.ceil(wait))})
-        if not has_token(given or "", token or ""):
-            raise Refused("only-here")
-        account.charge("guesses", -1)
 
     switches = [web.post("/api/share", switch), web.delete("/api/share", switch)]
     return [web.get("/api/address", address), *switches]
