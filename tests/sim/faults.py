@@ -309,7 +309,7 @@ def torn_log(world: "World", dice: random.Random, seconds: float) -> str:
 def flush(world: "World", dice: random.Random, seconds: float) -> str:
     node = _redis(world, dice).node
     node.execute([b"FLUSHALL"])
-    node.first, node.disk = node.offset, Disk(node.data.copied(), [])  # what is torn later brings nothing back
+    node.first, node.disk = node.offset, Disk(node.data.copied(), [])  # a later torn write brings nothing back
     node.sync()
     return node.name
 

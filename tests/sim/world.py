@@ -268,7 +268,7 @@ class World:
         self.loops: list[NetworkLoop] = []
         #: When each device asked for its seat last, and until when it was used.
         self._devices: dict[str, tuple[float, float]] = {}
-        #: Since when each lock is held whose log does not grow.
+        #: For each lock whose log does not grow: since when it is held.
         self.held: dict[tuple[object, ...], float] = {}
         self.goes_on = True
 

@@ -239,7 +239,7 @@ async def test_a_quick_draw_is_made_in_this_process(entrants: int, form: str, fi
 
 @pytest.mark.parametrize("leaving", [1, DRAWS + 1])
 async def test_an_entrant_who_leaves_during_the_draw_is_not_drawn(leaving: int, file_process: FileProcess) -> None:
-    """Those who leave during each draw cannot put it off: then who left last counts as a no-show."""
+    """Entrants who leave during each draw cannot put it off: the last one who left counts as a no-show."""
     table = due_to_be_drawn(LARGE + 10)
     left: list[int] = []
 

@@ -395,7 +395,7 @@ async def test_without_a_descriptor_for_who_comes_the_silent_go(monkeypatch: pyt
         oldest, other = await server(), await server()
         await other.ask()  # so the one before it has been taken in, too
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        # The socket of the client is there; what is missing is that of the server.
+        # The client has its socket; the server has none yet.
         coming = socket.socket()
         resource.setrlimit(resource.RLIMIT_NOFILE, (coming.fileno() + 1, hard))
         taken = []

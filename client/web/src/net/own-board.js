@@ -144,7 +144,7 @@ export function createOwnBoard({ Board, HIDDEN, game, parseCards }, { send, onSh
     play(text) {
       if (!confirmed) return false
       const board = withPending()
-      // Only one draw is ahead of the server: nobody draws past a card that nobody has seen.
+      // Only one draw is ahead of the server: a player does not draw past an unseen card.
       if (text === DRAW && board.waste.at(-1) === HIDDEN) return false
       try {
         board.enter(text)

@@ -33,7 +33,7 @@ const Running = lazyExtra(['join'], async () => (await import('./running-race.js
  * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
-const QUIET = 2000 // ms before the page loads its picture: those who are in a hurry are gone by then
+const QUIET = 2000 // ms before the page loads its picture: visitors in a hurry have left by then
 const LOOK_EVERY = 4000 // ms between two requests for the list of public rooms
 const EXAMPLE = 'KQXWVD' // shows the form of a code
 

@@ -393,7 +393,7 @@ export function createView(root, state) {
 /** @param {Place} place */
 const transformOf = ({ x, y }) => `translate(${x}px, ${y}px)`
 
-/** The slots of these cards; none of the stock, whose cards nobody takes. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
+/** The slots of these cards; none of the stock, because its cards cannot be taken. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
 function slotsOf({ board }, { source, count }) {
   if (!board || !count || source === STOCK) return []
   return board.pile(source).slice(-count)
