@@ -35,6 +35,12 @@ export async function giveCode() {
   return (await post('/api/carry', data, { Authorization: `Bearer ${recall('token')}` })).code
 }
 
+/**
+ * The link that takes the player over (`carriedIn`).
+ * @param {string} origin @param {string} code @param {string} [path] where the player goes on: a room, or the own games
+ */
+export const carryLink = (origin, code, path = '') => `${origin}/me#carry=${code}${path}`
+
 /** Makes this browser's player the one of the code. Its own games stay. @param {string} code throws a `Refusal` */
 export async function takeOver(code) {
   const { token, data } = await post('/api/carried', code)

@@ -1,6 +1,6 @@
 /** The games played in this browser: totals, the last ones, and the file with all of them. */
 import { useId, useState } from 'preact/hooks'
-import { giveCode, takeOver } from '../browser/carry.js'
+import { carryLink, giveCode, takeOver } from '../browser/carry.js'
 import { circles } from '../browser/circles.js'
 import { memory } from '../browser/memory.js'
 import { finishText } from '../model/format.js'
@@ -181,7 +181,7 @@ function Carry() {
   const [code, setCode] = useState('')
   const give = useAction(async () => setCode(await giveCode()))
   useLater(() => setCode(''), CARRIED_FOR, [code])
-  const link = `${origin}/me#carry=${code}`
+  const link = carryLink(origin, code)
   return (
     <Panel title={t('memory.carry')} class="me-file" part="carry">
       <p class="hint">{t('memory.carryHint')}</p>

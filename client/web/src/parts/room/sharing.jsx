@@ -1,6 +1,6 @@
 /** Lets friends in other networks in, and brings players with their seats to another address of the server. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { giveCode } from '../../browser/carry.js'
+import { carryLink, giveCode } from '../../browser/carry.js'
 import { roomFrom } from '../../browser/route.js'
 import { refusalOf } from '../../net/refusal.js'
 import { CARRIED_FOR } from '../../protocol/later-constants.js'
@@ -15,9 +15,6 @@ const SOON = 3000 // until the next look at a tunnel that has not answered yet, 
 const LATER = 15_000
 /** Most interruptions are short. */
 const LOST_FOR = 6000
-
-/** The page that takes the player over, and leads to a room. @param {string} origin @param {string} code @param {string} path */
-const carryLink = (origin, code, path) => `${origin}/me#carry=${code}${path}`
 
 /** Another address of this machine in the network. */
 function Choice() {
