@@ -92,7 +92,7 @@ MUTATIONS: dict[str, Mutation] = {
         ("rooms/room_service.py", "peer.account, lambda: peer.send_queue.open)", "peer.account)"),
     ],
     "a seat for a connection that came earlier": [
-        ("core/decide_lobby.py", " or (person.here and person.arrived_at > arrived_at + TOGETHER)", ""),
+        ("core/decide_lobby.py", "if person.via == via or not is_replaced:", "if person.via == via:"),
     ],
     "a slot that moves stops all": [("store/group_commit.py", _PASSING, "if any(is_passing(answer) for")],
 }

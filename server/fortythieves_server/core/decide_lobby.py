@@ -31,10 +31,12 @@ def join(
     context: Context,
     address: str = "",
     waited: Ms = Ms(0),
+    before: str | None = None,
 ) -> Events:
     """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown.
 
     ``waited``: since the request came. One that came earlier than that of another connection takes no seat from it.
+    ``before``: the connection that had the seat when the request came. That one is earlier, whatever the clocks say.
     """
     arrived_at = context.now - waited
     decide_hosts.check_open(room)
@@ -42,7 +44,8 @@ def join(
     if seat is not None:
         claimed = decide_entrants.claimed_at(room, seat, request)
         person = room.people[seat]
-        if person.via == via or (person.here and person.arrived_at > arrived_at + TOGETHER):
+        is_replaced = not person.here or person.via == before or person.arrived_at <= arrived_at + TOGETHER
+        if person.via == via or not is_replaced:
             return claimed
         check_return(room.counts, person.address, person.returns)
         return [*reconnect(room, seat, via, address, arrived_at), *claimed, *_late_start(room, guest, seat)]

@@ -341,6 +341,11 @@ class Room(msgspec.Struct, frozen=True):
     def seat_of(self, guest: str) -> int | None:
         return next((seat for seat, person in self.people.items() if person.guest == guest), None)
 
+    def via_of(self, guest: str) -> str | None:
+        """The connection that has the guest's seat."""
+        seat = self.seat_of(guest)
+        return None if seat is None else self.people[seat].via
+
 
 def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
     """Which of these seats (None: all seats) becomes the host when the host is away.

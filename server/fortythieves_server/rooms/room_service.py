@@ -148,13 +148,14 @@ class RoomService:
         live = await self.registry.room(request.code.strip().upper(), peer.account)
         live = await self._check_password(live, peer, guest, request.password)
         address, resume, arrived = peer.address_in(live.room.code), request.resume, time.monotonic()
+        before = live.room.via_of(guest)
         if resume is not None and await live.has_lost(guest, resume):
             peer.send(to_client.Notice("data-lost", str(Refused("data-lost"))))
             resume = None
 
         def rule(room: Room, context: Context) -> Events:
             waited = Ms(1000 * (time.monotonic() - arrived))
-            return decide_lobby.join(room, guest, request, peer.via, context, address, waited)
+            return decide_lobby.join(room, guest, request, peer.via, context, address, waited, before)
 
         live.arriving.add(peer.via)
         try:
@@ -162,8 +163,7 @@ class RoomService:
             await live.decide(rule, peer.account, lambda: peer.send_queue.open)
         finally:
             live.arriving.discard(peer.via)
-        seat = live.room.seat_of(guest)
-        via = live.room.people[seat].via if seat is not None else None
+        seat, via = live.room.seat_of(guest), live.room.via_of(guest)
         if seat is None or via is None:  # disconnected, removed, or its seat was lost, during the commit
             refuse_if(peer.send_queue.open, "store-down")
             return live

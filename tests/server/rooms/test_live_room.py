@@ -1,6 +1,7 @@
 """A room that two processes serve on one Redis, with clients without sockets."""
 
 import asyncio
+import itertools
 import time
 from functools import partial
 from types import SimpleNamespace
@@ -93,6 +94,16 @@ async def test_a_join_that_waited_replaces_no_later_one(
     await join
     assert await earlier.until_closed() == Close.TAKEN_OVER
     assert later.closed is None and later.person(2)["here"]
+
+
+async def test_a_stall_during_a_decision_leaves_the_seat_to_the_later_connection(
+    players: Pair, two: RoomService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = itertools.count()  # seconds: it seems that the process stood still between two readings of its clock
+    monkeypatch.setattr(room_service, "time", SimpleNamespace(monotonic=lambda: float(next(readings))))
+    again = await Client(two, "ann").join()
+    assert await players[0].until_closed() == Close.TAKEN_OVER
+    assert again.closed is None and again.person(1)["here"]
 
 
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
