@@ -76,9 +76,10 @@ def _give_way() -> None:
         with contextlib.suppress(OSError):  # some containers forbid it
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     # Linux may share the processor among sessions first (sched(7), "The autogroup feature"). Then all that is above
-    # only counts within ours, in which there is no other process.
-    with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text("19")
+    # only counts within ours. Run by hand, this process is in the session of a shell, and leaves it as it is.
+    if os.getsid(0) == os.getpid():
+        with contextlib.suppress(OSError):
+            Path("/proc/self/autogroup").write_text("19")
 
 
 def serve(moves_are_made: Callable[[], bool] = lambda: False) -> None:
