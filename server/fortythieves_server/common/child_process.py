@@ -99,6 +99,8 @@ async def _end(processes: Sequence[Process], ask: Callable[[Process], None], sec
     for process in processes:
         if process.returncode is None:
             ask(process)
+        if process.stdin is not None:
+            process.stdin.close()  # a child of an ended process may read it, and hold the output open
     # `wait` is not enough: the rest of the output must be read before the pipes are closed.
     waiting = {asyncio.create_task(process.communicate()): process for process in processes}
     if seconds and waiting:

@@ -27,12 +27,14 @@ log = logging.getLogger(__name__)
 HELPER, STRANGER = "127.0.0.1", "tunnel"
 
 #: Runs a program until it ends, or until standard input closes: also if this server is killed. Otherwise the helper
-#: would go on to publish its port, which another program may open later.
+#: would go on to publish its port, which another program may open later. Nothing is left that holds the output open:
+#: uvloop gives children more than their standard streams.
 _LEASH = """
 exec 3<&0
 "$@" </dev/null & program=$!
-(cat <&3; kill $program && sleep 2 && kill -9 $program) >/dev/null 2>&1 &
+(read -r _ <&3; kill $program && sleep 2 && kill -9 $program) >/dev/null 2>&1 &
 wait $program
+kill $!
 """
 
 #: Seconds before each restart after failures in a row.

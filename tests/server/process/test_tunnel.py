@@ -179,21 +179,24 @@ async def test_an_address_that_does_not_answer_any_more_gets_a_new_helper(tmp_pa
         assert helper not in running_relays()
 
 
-async def test_a_killed_server_leaves_no_helper_behind(tmp_path: Path) -> None:
+async def test_the_program_restarts_a_helper_and_leaves_none_behind_when_it_is_killed(tmp_path: Path) -> None:
     """Otherwise the helper would publish a port that another program may open later."""
     command = (sys.executable, "-m", "fortythieves_server", "serve", "--port", "0", "--host", "127.0.0.1")
     share = ("--data", str(tmp_path), "--share", "--share-with", "ssh:test@relay")
     server = await asyncio.create_subprocess_exec(*command, *share, stdout=asyncio.subprocess.PIPE)
     helpers: list[psutil.Process] = []
 
-    async def runs() -> bool:
-        helpers[:] = helpers or running_relays()
-        return any(helper.is_running() for helper in helpers)
+    async def another_runs() -> bool:
+        helpers.extend(helper for helper in running_relays() if helper not in helpers)
+        return bool(helpers) and helpers[-1].is_running()
 
     async def has_ended() -> bool:
-        return not await runs()
+        return not helpers[-1].is_running()
 
-    await until_it_is(runs)
+    await until_it_is(another_runs)
+    helpers[0].kill()
+    await until_it_is(has_ended)
+    await until_it_is(another_runs)
     server.kill()
     await server.communicate()
     await until_it_is(has_ended)
