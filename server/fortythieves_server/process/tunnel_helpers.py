@@ -33,7 +33,8 @@ HELPERS = (
             *("cloudflared", "tunnel", "--config", "/dev/null", "--no-autoupdate"),
             *("--url", f"http://127.0.0.1:{port}"),
         ),
-        re.compile(r"https://[a-z0-9-]+\.trycloudflare\.com(?![\w.-])"),
+        # It names api.trycloudflare.com if that gives no tunnel.
+        re.compile(r"https://(?!api\.)[a-z0-9-]+\.trycloudflare\.com(?![\w.-])"),
     ),
     Helper("tailscale", lambda _, port: ("tailscale", "funnel", str(port)), re.compile(r"https://[\w.-]+\.ts\.net\b")),
     # Services print other links, too. Their tunnel's address has no path.

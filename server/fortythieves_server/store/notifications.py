@@ -48,7 +48,7 @@ class Notifications:
         self.on_probe: Callable[[bytes], None] = lambda number: None
         self._connections = connections
         self._process = process
-        self._own_channel = schema.of_process(process)
+        self._own_channels = schema.probes_of(process)
         #: The connection of each node, and that of each subscribed channel.
         self._listeners: dict[str, _Listener] = {}
         self._subscribed: dict[str, _Listener] = {}
@@ -56,7 +56,8 @@ class Notifications:
         self._unconfirmed: dict[str, asyncio.Future[None]] = {}
 
     async def open(self) -> None:
-        await self._subscribe_to(self._own_channel, OPEN_WITHIN)
+        for channel in self._own_channels:
+            await self._subscribe_to(channel, OPEN_WITHIN)
 
     async def close(self) -> None:
         await end(listener.task for listener in self._listeners.values())
@@ -119,7 +120,7 @@ class Notifications:
 
     def receive(self, channel: str, data: bytes) -> None:
         try:
-            if channel == self._own_channel:
+            if channel in self._own_channels:
                 self.on_probe(data)
                 return
             for notification in schema.notifications_of(self._process, channel, data):

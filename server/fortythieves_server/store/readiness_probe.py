@@ -5,6 +5,7 @@ move.
 """
 
 import asyncio
+import contextlib
 
 from redis.exceptions import RedisError
 
@@ -16,6 +17,8 @@ from fortythieves_server.store.redis_errors import StoreDown
 
 #: Seconds in which a probe must return, and for which its result is valid.
 TIMEOUT, VALID_FOR = 1.0, 1.0
+#: Seconds after which it is sent in another slot of a cluster, too.
+ELSEWHERE_AFTER = 0.4
 #: Seconds for which a probe marks the process as alive. Heartbeats do so more often.
 ALIVE = 15
 
@@ -55,15 +58,23 @@ class ReadinessProbe:
                     await asyncio.wait((self._commit,))
                 self._sent, began = self._sent + 1, loop.time()
                 self._back.clear()
-                keys = [schema.of_process(self._redis.process)]
-                commit = self._redis.commit("readiness_probe", keys, ALIVE, str(self._sent))
-                self._commit = asyncio.create_task(commit, name="readiness probe: commit")
-                await asyncio.shield(self._commit)
-                await self._back.wait()
+                here, elsewhere = schema.probes_of(self._redis.process)
+                await self._send(here)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(ELSEWHERE_AFTER):
+                        await self._back.wait()
+                if not self._back.is_set():
+                    await self._send(elsewhere)
+                    await self._back.wait()
                 self.seconds = loop.time() - began
         except (StoreDown, TimeoutError, RedisError):
             return False
         return True
+
+    async def _send(self, key: str) -> None:
+        commit = self._redis.commit("readiness_probe", [key], ALIVE, str(self._sent))
+        self._commit = asyncio.create_task(commit, name="readiness probe: commit")
+        await asyncio.shield(self._commit)
 
     def _receive(self, number: bytes) -> None:
         if number == b"%d" % self._sent:

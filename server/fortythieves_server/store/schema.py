@@ -130,6 +130,11 @@ def of_process(process: str) -> str:
     return f"ft:process:{process}"
 
 
+def probes_of(process: str) -> tuple[str, str]:
+    """The keys, and the channels, of the probes of a process. In a cluster, the slot of one may just move."""
+    return of_process(process), f"ft:probe:{process}"
+
+
 def row_of(progress: Progress) -> str:
     """A row of progress, without its time and the hash of the log, which only Redis knows when the entry is made."""
     row = progress

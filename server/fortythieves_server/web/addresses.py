@@ -105,7 +105,7 @@ def is_own_machine(host: str) -> bool:
 def is_in_home_network(host: str) -> bool:
     """Whether only machines in the same network can reach this name or address."""
     try:
-        return ip_address(host).is_private
+        return not ip_address(host).is_global
     except ValueError:
         return "." not in host or host.endswith((".local", ".home.arpa", ".lan"))
 

@@ -87,7 +87,7 @@ async def test_a_process_can_end_by_itself(caplog: pytest.LogCaptureFixture) -> 
 
 async def test_a_child_that_an_ended_process_leaves_behind_ends_if_it_reads_its_input() -> None:
     process = await start("/bin/sh", "-c", "exec 3<&0; cat <&3 & exit 4", **PIPES)
-    while process.returncode is None:
+    while process.returncode is None:  # noqa: ASYNC110  # `wait` may wait for the child, too
         await asyncio.sleep(0.01)
     await end(process, ask=close_input, seconds=60)
     assert how_it_ended(process) == "with code 4"

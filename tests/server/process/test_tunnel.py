@@ -230,7 +230,12 @@ def test_only_known_helpers_can_be_chosen(text: str) -> None:
             "https://plain-words-win.trycloudflare.com",
         ),
         ("cloudflared", "see https://developers.cloudflare.com/cloudflare-one/", None),
-        ("cloudflared", "https://api.trycloudflare.com.example", None),
+        ("cloudflared", "https://plain-words-win.trycloudflare.com.example", None),
+        (
+            "cloudflared",
+            'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: no such host',
+            None,
+        ),
         ("tailscale", "https://shelf.tail1234.ts.net/", "https://shelf.tail1234.ts.net"),
         ("tailscale", "To enable, visit: https://login.tailscale.com/f/funnel?node=x", None),
         ("ssh", "ab12.lhr.life tunneled with tls termination, https://ab12.lhr.life", "https://ab12.lhr.life"),

@@ -173,7 +173,7 @@ async def test_a_process_is_healthy_and_counts_as_alive_while_its_slot_or_that_o
             for beat in (two.processes.heartbeat, two.processes.read_clock):
                 with contextlib.suppress(ClusterError):  # redis-py may give up while a slot moves
                     await beat()
-            assert all(map(two.serves, CODES))
+            assert all(map(two.serves, CODES)) and await two.readiness_probe.returns()
             return await one.processes.alive(["two", "three"])
 
         async def nearly(found: frozenset[str]) -> None:

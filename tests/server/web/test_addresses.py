@@ -3,7 +3,14 @@ from ipaddress import ip_address, ip_network
 import pytest
 from ifaddr import IP, Adapter
 
-from fortythieves_server.web.addresses import client_address, is_private_name, likeliest_first, local_addresses, urls
+from fortythieves_server.web.addresses import (
+    client_address,
+    is_in_home_network,
+    is_private_name,
+    likeliest_first,
+    local_addresses,
+    urls,
+)
 
 
 def test_local_addresses_are_addresses_that_others_can_use() -> None:
@@ -96,3 +103,19 @@ def test_addresses_and_names_without_a_full_stop_are_private(header: str) -> Non
 )
 def test_names_that_a_stranger_can_register_are_not_private(header: str) -> None:
     assert not is_private_name(header)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_near"),
+    [
+        ("192.168.1.7", True),
+        ("100.64.0.2", True),  # behind the NAT of a provider, or of Tailscale
+        ("fd00::7", True),
+        ("shelf", True),
+        ("shelf.local", True),
+        ("8.8.8.8", False),
+        ("cards.example.org", False),
+    ],
+)
+def test_addresses_of_a_network_are_known(host: str, is_near: bool) -> None:
+    assert is_in_home_network(host) == is_near
