@@ -9,7 +9,6 @@ import random
 import secrets
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from ipaddress import ip_address
 from typing import Any
 
 from aiohttp import web
@@ -19,8 +18,8 @@ from fortythieves_server.common.child_process import close_input, own_program, p
 from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import BREAK, Accounts
 from fortythieves_server.ops import page
-from fortythieves_server.ops.routes import answer_html, is_of_another_site, password_check
-from fortythieves_server.web.headers import fresh, language_of
+from fortythieves_server.ops.routes import answer_html, password_check
+from fortythieves_server.web.headers import fresh, is_of_another_site, is_of_own_machine, language_of
 
 log = logging.getLogger(__name__)
 
@@ -88,9 +87,7 @@ def demo_routes(demo: Demo, url: str, accounts: Accounts, token: str | None) -> 
     own_form = secrets.token_hex(16)
 
     def check(request: web.Request) -> None:
-        # A tunnel or a proxy on this machine speaks for others.
-        is_here = ip_address(request.remote or "::").is_loopback
-        if not is_here or not request.headers.keys().isdisjoint({"X-Forwarded-For", "Forwarded"}):
+        if not is_of_own_machine(request, request.remote or ""):
             check_password(request)
 
     async def show(request: web.Request) -> web.Response:

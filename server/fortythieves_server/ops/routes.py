@@ -20,9 +20,9 @@ from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
-from fortythieves_server.web.addresses import host_in, is_of_host, is_private_name
+from fortythieves_server.web.addresses import host_in, is_private_name
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import VARY, fresh, is_operator, language_of
+from fortythieves_server.web.headers import VARY, fresh, is_of_another_site, is_operator, language_of
 from fortythieves_server.web.sharing import address_of
 
 log = logging.getLogger(__name__)
@@ -162,12 +162,6 @@ async def _room(
 
 def _code(typed: str) -> str:
     return typed.strip().upper()[:12]
-
-
-def is_of_another_site(request: web.Request) -> bool:
-    """Whether a form is from another site, according to the browser. Browsers send the password by themselves."""
-    site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin")
-    return site != "same-origin" or not (origin is None or is_of_host(origin, request.host))
 
 
 def _form_token(token: str | None, code: str) -> str:

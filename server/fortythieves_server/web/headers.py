@@ -12,6 +12,7 @@ from aiohttp import web
 
 from fortythieves_server.common.prices import PASSWORD, Account
 from fortythieves_server.common.texts import best_language, text
+from fortythieves_server.web.addresses import is_of_host, is_own_machine
 
 #: The page only runs and loads files of this server. Scripts set colours and positions.
 POLICY = (
@@ -99,6 +100,17 @@ def is_operator(request: web.Request, account: Account, token: str | None) -> bo
     if is_right:
         account.charge("guesses", -1)
     return is_right
+
+
+def is_of_another_site(request: web.Request) -> bool:
+    """Whether a page of another site sent a request, according to the browser, which sends passwords by itself."""
+    site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
+    return site not in {"same-origin", "none"} or not (origin is None or is_of_host(origin, request.host))
+
+
+def is_of_own_machine(request: web.Request, peer: str) -> bool:
+    """Whether a program on this machine sent a request. A tunnel or a proxy here speaks for others."""
+    return is_own_machine(peer) and request.headers.keys().isdisjoint({"X-Forwarded-For", "Forwarded", "Via"})
 
 
 class Kept(NamedTuple):

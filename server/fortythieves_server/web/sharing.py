@@ -11,7 +11,7 @@ from fortythieves_server.process.accepted_socket import AcceptedSocket
 from fortythieves_server.process.tunnel import Tunnel
 from fortythieves_server.web.addresses import host_in, is_in_home_network, is_own_machine
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import fresh, is_operator, json_now
+from fortythieves_server.web.headers import fresh, is_of_another_site, is_of_own_machine, is_operator, json_now
 from fortythieves_server.web.server import connection_of
 
 #: The account that a request is charged to.
@@ -29,11 +29,9 @@ def is_own_browser(request: web.Request, connection: AcceptedSocket | None) -> b
     return (
         connection is not None
         and not connection.is_tunnelled
-        and is_own_machine(connection.peer)
+        and is_of_own_machine(request, connection.peer)
         and is_own_machine(host_in(request.host))
-        and not {"X-Forwarded-For", "Forwarded", "Via"} & set(request.headers)
-        and request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
-        and request.headers.get("Origin", here := f"http://{request.host}") == here
+        and not is_of_another_site(request)
         and (request.method == "GET" or "Origin" in request.headers)
     )
 
