@@ -272,7 +272,7 @@ async def running(
         days = Days(store, service.registry, rings.key_of_day) if config.day else None
         addresses: list[str] = []
         tunnel = gateway.tunnel = Tunnel(_may_share_with(config))
-        tunnel.changed = partial(gateway.tell_hosts, "link-changed")
+        tunnel.changed = gateway.tell_of_link
         stack.push_async_callback(tunnel.close)
         is_home = tunnel.choice is not None and config.host in {"0.0.0.0", "::"}
         app = web.Application(middlewares=[charged(gateway), *([lead_home] if is_home else [])])

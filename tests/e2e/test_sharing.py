@@ -22,11 +22,14 @@ async def test_a_friend_elsewhere_keeps_the_seat_when_the_address_changes(
         monkeypatch.setattr(tunnel, name, 0.3)
     async with serving(tmp_path / "data", share_with=RELAY) as site:
         ann = Player(await visit("/", base_url=site), "Ann")
-        await ann.create()
+        code = await ann.create()
+        cid = Player(await visit("/", base_url=site), "Cid")
+        await cid.join(code)
         await ann.button("Friends in other networks?").click()
         await ann.button("Invite from anywhere").click()
         link = ann.page.locator(".invite a")
         await expect(ann.page.get_by_text("Anyone with this link can join")).to_be_visible()
+        await expect(cid.button("Move to the secure address")).to_be_visible()
         invitation = str(await link.get_attribute("href"))
         assert invitation.startswith("https://127.0.0.1:")
 
@@ -38,7 +41,7 @@ async def test_a_friend_elsewhere_keeps_the_seat_when_the_address_changes(
 
         running_relays()[0].kill()
         await bob.page.get_by_text("Has the link changed?").click()
-        await expect(ann.page.get_by_text("The link for friends in other networks has changed")).to_be_visible()
+        await expect(ann.page.get_by_text("There is a new link for friends in other networks")).to_be_visible()
         await expect(link).not_to_have_attribute("href", invitation)
         changed = str(await link.get_attribute("href"))
         witness.expect(changed.partition("/r/")[0])
@@ -46,6 +49,6 @@ async def test_a_friend_elsewhere_keeps_the_seat_when_the_address_changes(
         await bob.button("Go there").click()
         await bob.button("Go on here").click()
         await expect(bob.at("room")).to_be_visible()
-        await expect(ann.page.locator(".person")).to_have_count(2)
-        for player in (ann, bob):  # before their server stops
+        await expect(ann.page.locator(".person")).to_have_count(3)
+        for player in (ann, bob, cid):  # before their server stops
             await player.page.close()

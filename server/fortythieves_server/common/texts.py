@@ -42,7 +42,10 @@ _CHOICE = re.compile(r"\{\w+, *(plural|select)")
 
 @cache
 def _texts(language: str) -> Mapping[str, str]:
-    groups = (json.loads((_WORDS / language / f"{group}.json").read_text()) for group in ("front", "refused", "server"))
+    groups = (
+        json.loads((_WORDS / language / f"{group}.json").read_text())
+        for group in ("front", "refused", "server", "share")
+    )
     return {key: text for group in groups for key, text in group.items() if not _CHOICE.search(text)}
 
 

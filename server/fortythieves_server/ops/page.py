@@ -2,9 +2,9 @@
 
 import base64
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +14,7 @@ from fortythieves.errors import Refused
 from fortythieves.times import Ms, seconds_of
 from fortythieves_server.common.texts import has_text, text
 from fortythieves_server.ops.reports import ROOMS, Report, RoomReport, merged
+from fortythieves_server.process.tunnel import Tunnel
 from fortythieves_server.store.memory_limit import Memory
 
 if TYPE_CHECKING:
@@ -65,12 +66,16 @@ class Act(NamedTuple):
 UNLIST = Act("unlist")
 LIST = Act("list")
 CLOSE = Act("close", has_reason=True, is_final=True)
+#: On the tunnel: they have the texts of the players' page.
+SHARE = Act("anywhere")
+UNSHARE = Act("stop")
 
 #: Returns a text of the page, by the end of its key.
 Say = Callable[..., str]
 
 
-def page(reports: Sequence[Report], now: Ms, language: str) -> bytes:
+def page(reports: Sequence[Report], now: Ms, language: str, tunnel: Tunnel, token: str) -> bytes:
+    """The page of all processes, with the switch of the tunnel if there may be one. ``token``: of its form."""
     say = _say(language)
     rooms = merged(reports)
     alive = [report for report in reports if report.silent_for(now) is None]
@@ -90,6 +95,11 @@ def page(reports: Sequence[Report], now: Ms, language: str) -> bytes:
         rooms=[_room(room, now, language) for room in rooms[:SHOWN]],
         shown=SHOWN,
         reported=ROOMS,
+        tunnel=tunnel,
+        tunnel_lines=_tunnel(tunnel, language),
+        act=UNSHARE if tunnel.is_on else SHARE,
+        text=partial(text, language),
+        token=token,
     )
 
 
@@ -148,6 +158,20 @@ def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: Ms, say:
         time=f"{datetime.fromtimestamp(seconds_of(now), UTC):%Y-%m-%d %H:%M:%S} UTC",
         seconds=RELOAD,
     )
+
+
+def _tunnel(tunnel: Tunnel, language: str) -> Iterator[str]:
+    """Where friends in other networks reach this server, or why they do not."""
+    yield text(language, "share.starting" if tunnel.is_on else "server.ops.share.off") if not tunnel.url else tunnel.url
+    helper = tunnel.choice and tunnel.choice.helper
+    if helper is None:
+        yield text(language, "refused.no-helper")
+        return
+    if tunnel.url and not tunnel.answers:
+        yield text(language, "share.unsure")
+    if tunnel.trouble:
+        yield text(language, "share.trouble", helper=helper.name, line=tunnel.trouble)
+    yield text(language, "share.what", helper=helper.name)
 
 
 def _process(report: Report, now: Ms, say: Say) -> dict[str, Cell]:

@@ -17,7 +17,7 @@ from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.texts import text
 from fortythieves_server.ops import page
 from fortythieves_server.ops.metrics import Metrics
-from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
+from fortythieves_server.ops.page import CLOSE, LIST, SHARE, UNLIST, UNSHARE
 from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.addresses import host_in, is_private_name
@@ -88,7 +88,8 @@ def operators_routes(
 
     async def overview(request: web.Request) -> web.Response:
         check_operator(request)
-        return answer_html(page.page(await reports.all(), reports.now(), language_of(request)))
+        found, tunnel = await reports.all(), gateway.tunnel
+        return answer_html(page.page(found, reports.now(), language_of(request), tunnel, _form_token(token, "")))
 
     async def one_room(request: web.Request) -> web.Response:
         check_operator(request)
@@ -126,6 +127,9 @@ def operators_routes(
             raise web.HTTPForbidden(text=sentence("form.old"), headers=fresh())
         try:
             match form.get("do"):
+                case SHARE.name | UNSHARE.name as what:
+                    await gateway.tunnel.turn(on=what == SHARE.name)
+                    raise web.HTTPSeeOther("/ops", headers=fresh())
                 case UNLIST.name | LIST.name as what:
                     await service.unlist(code, unlisted=what == UNLIST.name)
                 case CLOSE.name if form.get("sure") == "yes":
@@ -139,7 +143,8 @@ def operators_routes(
 
     routes = [web.get("/metrics", all_metrics)]
     if token:
-        routes += [web.get("/ops", overview), web.get(page.ROOM_PATH, one_room), web.post(page.ROOM_PATH, act)]
+        routes += [web.get("/ops", overview), web.post("/ops", act)]
+        routes += [web.get(page.ROOM_PATH, one_room), web.post(page.ROOM_PATH, act)]
     return routes
 
 

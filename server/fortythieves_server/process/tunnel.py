@@ -164,7 +164,7 @@ class Tunnel:
             if found and found[0] != self.url:
                 self.url, self.answers, self.trouble = found[0], False, ""
                 log.warning("Friends elsewhere can join at %s", self.url)
-                if self._earlier not in ("", self.url):
+                if self._earlier != self.url:
                     self.changed()
                 self._earlier = self.url
             elif text and not self.url:

@@ -118,9 +118,10 @@ class Connection:
         return self._session.room is None and self._send_queue.open
 
     @property
-    def is_of_host(self) -> bool:
+    def may_invite(self) -> bool:
+        """Whether the link of the room matters to the client now: to a host, or to anyone between races."""
         room = self._session.room
-        return room is not None and self.peer.seat > 0 and self.peer.seat == room.room.host
+        return room is not None and (not room.room.race.on or self.peer.seat == room.room.host)
 
     # Receiving
 

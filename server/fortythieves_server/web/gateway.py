@@ -82,10 +82,11 @@ class Gateway:
     def _connections(self) -> Iterator[Connection]:
         return itertools.chain.from_iterable(self._slices)
 
-    def tell_hosts(self, code: str) -> None:
-        """Send a notice to the hosts of all rooms who are connected here."""
+    def tell_of_link(self) -> None:
+        """Tell clients that there is another public address."""
+        code = "link-changed"
         for connection in self._connections:
-            if connection.is_of_host:
+            if connection.may_invite:
                 connection.peer.send(Notice(code, CODES[code]))
 
     def address_of(self, connection: AcceptedSocket, forwarded_for: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from fortythieves_server.common.texts import LANGUAGES, text
 from fortythieves_server.core.view_types import Phase
 from fortythieves_server.ops.page import CLOSE, LIST, POLICY, UNLIST, page, room_page, which_room_page
 from fortythieves_server.ops.reports import Report, RoomReport
+from fortythieves_server.process.tunnel import Tunnel
 
 WORDS = Path(__file__).parents[3] / "shared/fortythieves/words"
 NOW = Ms(1_700_000_000_000)
@@ -69,7 +70,7 @@ class Seen(HTMLParser):
 
 
 def seen(*reports: Report) -> Seen:
-    return Seen(page(reports, NOW, "en"))
+    return Seen(page(reports, NOW, "en", Tunnel(None), ""))
 
 
 def changed(**changes: Any) -> Seen:
@@ -161,7 +162,7 @@ def test_all_of_it_is_in_one_language(language: str) -> None:
     ]
     states = ["closed", "lobby", "countdown", "racing", "over", *get_args(Phase)]
     rooms = [replace(ROOM, code=state, state=state, is_unlisted=True, tournament="") for state in states]
-    said = page([*reports, replace(WELL, listed=rooms, slow=[])], NOW, language).decode()
+    said = page([*reports, replace(WELL, listed=rooms, slow=[])], NOW, language, Tunnel(None), "").decode()
     said += room_page(rooms[0], [UNLIST, LIST, CLOSE], "token", NOW, language, Refused("store-down")).decode()
     said += room_page(rooms[0], [], "token", NOW, language).decode()
     said += which_room_page(language, Refused("unknown-room", code="BCDFGH")).decode()

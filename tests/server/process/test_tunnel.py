@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import ssl
 import sys
@@ -12,7 +13,13 @@ from typing import Any, NamedTuple
 
 import psutil
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSServerHandshakeError
+from aiohttp import (
+    ClientSession,
+    ClientWebSocketResponse,
+    TCPConnector,
+    WSServerHandshakeError,
+    encode_basic_auth,
+)
 
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
@@ -121,6 +128,33 @@ async def test_only_a_browser_of_this_machine_or_an_operator_shares_a_server(tmp
         assert running_relays() == []
 
 
+async def test_operators_share_a_server_on_their_page(tmp_path: Path) -> None:
+    port, login = free_port(), {"Authorization": encode_basic_auth("", OPERATOR)}
+    settings: dict[str, Any] = {"share_with": RELAY, "ops_port": port, "ops_token": OPERATOR}
+    async with visitor() as host, serving(tmp_path, **settings) as site:
+        page = f"http://127.0.0.1:{port}/ops"
+
+        async def shown() -> str:
+            async with host.session.get(page, headers=login) as answer:
+                return await answer.text()
+
+        async def press(button: str, **headers: str) -> int:
+            found = re.search(r'value="(\w{64})">\n.* name="do" value="(\w+)">\n<button>(.*)</button>', await shown())
+            assert found and found[3] == button
+            form, sent = {"token": found[1], "do": found[2]}, {**login, **headers}
+            async with host.session.post(page, data=form, headers=sent, allow_redirects=False) as answer:
+                return answer.status
+
+        assert "Only this network reaches this server." in await shown()
+        assert await press("Invite from anywhere", Origin="http://evil.example") == 403
+        assert running_relays() == []
+        assert await press("Invite from anywhere") == 303
+        url = await host.until_shared(site)
+        assert f"<p>{url}</p>" in await shown()
+        assert await press("Stop sharing") == 303
+        assert running_relays() == []
+
+
 async def test_friends_elsewhere_have_limits_of_their_own_and_nobody_can_forge_an_address(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         one, two, three = [await stack.enter_async_context(visitor(f"127.0.0.{n}")) for n in (11, 12, 13)]
@@ -138,9 +172,11 @@ async def test_friends_elsewhere_have_limits_of_their_own_and_nobody_can_forge_a
 
 
 async def test_a_helper_that_ends_is_started_again_and_the_new_address_is_told(tmp_path: Path) -> None:
-    shared = serving(tmp_path, share=True, share_with=RELAY)
+    shared = serving(tmp_path, share_with=RELAY)
     async with visitor() as host, shared as site, guest(site) as ann:
         await ann.create()
+        await host.switch(site, "on", Origin=site)
+        assert (await ann.receive("notice"))[1] == "link-changed"
         url = await host.until_shared(site)
         [helper] = running_relays()
         port = port_of(helper)

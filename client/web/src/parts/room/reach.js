@@ -1,6 +1,7 @@
 /** Where other devices reach this server. */
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { useSite } from '../hooks.js'
 
 /** @import { Signal } from '@preact/signals' */
 
@@ -28,7 +29,8 @@ export const isLocal = (/** @type {string} */ origin) => LOCAL.has(new URL(origi
 
 /** The origin that other devices can open: the tunnel's, or one in the local network if the page was opened on "localhost". */
 export function useOrigin() {
-  useEffect(() => void lookUp(), [])
+  const { notice } = useSite().session
+  useEffect(() => void lookUp(), [notice.value]) // it may be that there is another one
   const { addresses, share } = reach.value
   const here = location.origin
   return share.url || chosen.value || (isLocal(here) && addresses.find((one) => !isLocal(one))) || here
