@@ -38,8 +38,9 @@ async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive
     await ann.button("Options").click()
     await ann.button("End the race").click()
     await ann.page.locator(".ask").get_by_role("button", name="End it").click()
-    for player in (ann, bob):
+    for player, who in ((ann, "You"), (bob, "Ann")):
         assert len(await player.results()) == 2
+        await expect(player.at("end")).to_contain_text(f"{who} ended the race.")
         await expect(player.page.get_by_role("heading", level=1)).to_be_focused()
 
     await ann.button("Replay").click()

@@ -67,7 +67,7 @@ def end_race(room: Room, seat: int, request: to_server.EndRace, context: Context
     refuse_if(seat not in room.race.racers and room.people[seat].guest != room.organiser, "not-racing")
     # In the countdown, it never takes place.
     following = [] if room.race.running(context.now) else [rule_context.set_up_race(room, context)]
-    return [*stop_all(room, context), *following]
+    return [events.RaceEnded(seat), *stop_all(room, context), *following]
 
 
 #: A racer that has made a move within this time is not passed by. A guess.

@@ -64,7 +64,15 @@ NONE = Counts()
 
 _OF_RACES = (
     *(events.Counted, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
-    *(events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Finished, events.SetUp),
+    *(
+        events.GaveUp,
+        events.TookBack,
+        events.EndVoted,
+        events.RaceEnded,
+        events.StoodAside,
+        events.Finished,
+        events.SetUp,
+    ),
     *(events.Drawn, events.Decided, events.CheckInEnded, events.ParFound),
 )
 _OF_COMINGS = (

@@ -252,6 +252,10 @@ class EndVoted(OfSeat, frozen=True, tag="end_voted"):
     on: bool
 
 
+class RaceEnded(OfSeat, frozen=True, tag="race_ended"):
+    """The host at the seat ends the race. `Finished` of all racers follow."""
+
+
 class StoodAside(OfSeat, frozen=True, tag="stood_aside"):
     """The racer agrees that the others do not wait, while the racer's log has this many moves. None: no longer."""
 

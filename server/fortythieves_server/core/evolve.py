@@ -445,6 +445,7 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.TookBack: lambda room, at, event: _with_racer(
         room, event.seat, count="taken_back", gave_up_at=None, aside=None
     ),
+    events.RaceEnded: lambda room, at, event: _with_race(room, ended_by=event.seat),
     events.EndVoted: lambda room, at, event: _with_racer(room, event.seat, count="end_votes", wants_end=event.on),
     events.StoodAside: lambda room, at, event: _with_racer(room, event.seat, count="end_votes", aside=event.moves),
     events.Finished: _finished,

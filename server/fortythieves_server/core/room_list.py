@@ -95,11 +95,17 @@ def _shown(room: Room) -> Iterator[int]:
         yield from (seat for seat, person in room.people.items() if person.here)
 
 
-def preview(room: Room) -> View:
-    """The preview for a guest with the code before joining, also of a private room, and without its password."""
-    shown, tournament = summary(room), room.tournament
+def preview(room: Room, guest: str = "") -> View:
+    """The preview for a guest with the code before joining, also of a private room, and without its password.
+
+    After a try of a challenge, it has the guest's place and the number of places.
+    """
+    shown, tournament, challenge = summary(room), room.tournament, room.challenge
     if tournament is None:
-        return {**without_seats(room, blind=True), **shown}
+        number = challenge.numbers.get(guest) if challenge else None
+        place = challenge.place(number) if challenge and number else None
+        own = {"own": (place, len(challenge.ranked))} if challenge and place else {}
+        return {**without_seats(room, blind=True), **shown, **own}
     plan, times = tournament.plan, tournament.check_in_times
     games = [row.get("game", room.settings.game) for row in plan.ladder] or [room.settings.game]
     more = {

@@ -102,6 +102,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     predictions: Mapping[str, Prediction] = {}  # by guest, until the next race is set up
     chosen: Winnable | None = None  # the one that was chosen. Its secret is that of the race.
     source: tuple[str, int] | None = None  # the earlier race of which this is the deal: the room, and the number
+    ended_by: int | None = None  # the host that ended it
     day: DayProof | None = None  # how its deal follows from the key of a day
 
     @property

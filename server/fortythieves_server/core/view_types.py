@@ -73,6 +73,7 @@ class Race(TypedDict):
     path: list[str] | None
     #: The earlier race of which this is the deal: its room, its number. Before the end of a try: its challenge, and 1.
     source: NotRequired[tuple[str, int] | None]
+    ended_by: NotRequired[int]  # the seat of the host that ended it
     day: NotRequired[int]  # only on the deal of a day: its number
     agreed: list[int]  # the seats of the active racers that agree to end it
     aside: dict[str, int]  # the seats that stand aside, each as long as its log has this many moves

@@ -158,6 +158,8 @@ def _race(room: Room, racers: dict[str, view_types.Racer]) -> view_types.Race:
     }
     if predicted:
         shown["predicted"] = dict(predicted)
+    if race.ended_by is not None:
+        shown["ended_by"] = race.ended_by
     if race.day is not None:
         shown["day"] = race.day.day
     return shown

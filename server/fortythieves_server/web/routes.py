@@ -165,7 +165,7 @@ def routes(
 
     async def door(request: web.Request) -> web.Response:
         live = await service.registry.room(request.match_info["code"].upper(), request[ACCOUNT])
-        return json_now(room_list.preview(live.room))
+        return json_now(room_list.preview(live.room, guest(request)))
 
     async def winnable(request: web.Request) -> web.Response:
         pool = service.store.pool

@@ -9,7 +9,7 @@ from fortythieves.protocol import to_server as say
 from fortythieves.record import proof, race_record
 from fortythieves.solver.day import DAY, DayProof, begins_at, secret_of
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, decide_arena, decide_challenge, events, evolve, finished_race
+from fortythieves_server.core import decide, decide_arena, decide_challenge, events, evolve, finished_race, room_list
 from fortythieves_server.core.challenge import SHOWN, Challenge
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, SERVER, Table, over, racing
@@ -190,6 +190,8 @@ def test_tries_rank_by_their_own_clocks() -> None:
     slow.run_out()
     contest.tell(slow)
     assert contest.places() == {"dan": 1, "eve": 2, "ann": 3, "cem": 4}
+    assert room_list.preview(contest.room.room, "cem")["own"] == (4, 4)
+    assert "own" not in room_list.preview(contest.room.room, "fay")
 
 
 def test_a_result_is_counted_once_however_often_it_is_reported() -> None:

@@ -103,6 +103,7 @@ def test_the_host_ends_the_race_with_the_results_so_far() -> None:
     table.wait(10 * SECOND)
     assert sorted(ends(table.do(1, END))) == [(1, "timed_out"), (2, "solved"), (3, "gave_up"), (4, "timed_out")]
     assert table.race.places == {2: 1, 4: 2, 3: 3, 1: 4}
+    assert table.view()["race"]["ended_by"] == 1
     assert table.do(1, END) == []
 
 

@@ -124,10 +124,10 @@ function headline(lanes, seat) {
 /**
  * The page after a race: the results, the proof of the deal and the rematch.
  * @param {{ended: View, view: View, seat: number, onRoom: () => void, heading?: string | undefined,
- *   met?: {lanes: Lane[], title: string} | undefined}} props ended: the room as it was when this race was over; heading: of a
- *   try; met: the try and its challenger
+ *   met?: {lanes: Lane[], title: string} | undefined, placed?: any}} props ended: the room as it was when this race was over;
+ *   heading: of a try; met: the try and its challenger; placed: its place among all
  */
-export function End({ ended, view, seat, onRoom, heading, met }) {
+export function End({ ended, view, seat, onRoom, heading, met, placed }) {
   const { session, route, prefs } = useSite()
   const [board, setBoard] = useState(false)
   const { number } = ended.race
@@ -143,8 +143,7 @@ export function End({ ended, view, seat, onRoom, heading, met }) {
   const lanes = met?.lanes ?? standings(ended, {})
   const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: lane.seat === seat }))
   const own = lanes.find((lane) => lane.seat === seat)
-  // With a place, the headline and the margin say it.
-  const why = own?.place ? '' : whyOver(ended, seat)
+  const why = whyOver(ended, seat)
   const story = useStory(ended)
   const scores = ended.tournament ? [] : roomScore(ended)
   const match = matchText(ended, scores, seat)
@@ -180,6 +179,7 @@ export function End({ ended, view, seat, onRoom, heading, met }) {
           {place && <PlaceBadge place={place} />}
           <h1>{match || met?.title || (empty && !isOfDay(ended) ? t('more.end.over') : headline(lanes, seat))}</h1>
           {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
+          {placed}
           {why && <p class="margin-words">{why}</p>}
           {play && <OwnBest play={play} />}
           {empty && !isOfDay(ended) && <p class="margin-words">{t('more.end.nobody')}</p>}

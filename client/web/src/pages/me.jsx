@@ -94,7 +94,11 @@ function Last({ plays }) {
 /** `4:54.2 · place 1 of 3`. @param {Play} play */
 const resultText = ({ state, ms, home, place, racers }) =>
   [
-    ms === null ? `${homeText(home)}, ${stateText(/** @type {RacerState} */ (state))}` : finishText(ms),
+    ms !== null
+      ? finishText(ms)
+      : state === 'timed_out' // or the race was ended: the cards say enough
+        ? homeText(home)
+        : `${homeText(home)}, ${stateText(/** @type {RacerState} */ (state))}`,
     place && racers > 1 && t('memory.place', { place, racers }),
   ]
     .filter(Boolean)

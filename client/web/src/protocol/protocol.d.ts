@@ -68,6 +68,7 @@ export interface Race {
   leaf?: number | null
   path?: string[] | null
   source?: [string, number] | null
+  ended_by?: number
   day?: number
   agreed: number[]
   aside: Record<string, number>

@@ -31,7 +31,7 @@ const ArenaRace = lazyPage(['race', 'more', 'challenge'], async () => (await imp
 const Challenge = lazyPage(['race', 'more', 'challenge'], async () => (await import('../pages/challenge.jsx')).Challenge)
 const DoorEvent = lazyExtra(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent)
 const HostTournament = lazyPage(
-  ['race', 'tournament'],
+  ['race', 'more', 'tournament'],
   async () => (await import('../tournament/new-tournament.jsx')).HostTournament,
 )
 const Projector = lazyPage(

@@ -51,6 +51,28 @@ function useGhost(view) {
   return useMemo(() => (challenge?.result ? (ms) => ghostLane(challenge, ms, dealt) : undefined), [challenge, dealt])
 }
 
+const PLACE_COMES = 5 // how often a finished try asks for its place, which its challenge gives soon
+const ASKS_EVERY = 1000 // ms
+
+/** The place of a finished try among the others. @param {{view: View}} props */
+function TryPlace({ view }) {
+  const { get } = useSite()
+  const own = useLoaded(async () => {
+    for (let n = 0; n < PLACE_COMES; n++) {
+      const { own } = await (await get(`/api/rooms/${view.arena}`)).json()
+      if (own) return own
+      await new Promise((done) => setTimeout(done, ASKS_EVERY))
+    }
+  }, [view.arena])
+  if (!own) return null
+  const [place, count] = own
+  return (
+    <p class="margin-words" role="status" data-part="try-place">
+      {count > 1 ? t('challenge.place', { place, count }) : t('challenge.first')}
+    </p>
+  )
+}
+
 /** @param {{view: View, seat: number}} props */
 export function ArenaRace({ view, seat }) {
   const { route, prefs } = useSite()
@@ -73,6 +95,7 @@ export function ArenaRace({ view, seat }) {
     return (
       <End
         {...{ ended: view, view, seat, onRoom: onArena, heading }}
+        placed={isTry(view) && <TryPlace view={view} />}
         met={tried && rival && !isOfDay(view) ? against(tried, rival) : undefined}
       />
     )

@@ -40,10 +40,11 @@ const SINGLY = 1 // up to this number, rounds are confirmed one by one, else tog
 
 /**
  * Starts a round, and asks first if entrants would be out of it because they have not checked in.
- * @param {{text: string, missing: number, disabled: boolean, onStart: () => void}} props
+ * @param {{text: string, missing: number, tooFew: boolean, busy: boolean, onStart: () => void}} props
  */
-function Start({ text, missing, disabled, onStart }) {
-  if (!missing) return <Button kind="main large" text={text} disabled={disabled} onClick={onStart} />
+function Start({ text, missing, tooFew, busy, onStart }) {
+  const disabled = busy || tooFew
+  if (!missing) return <Button kind={!tooFew && 'main large'} text={text} disabled={disabled} onClick={onStart} />
   const question = t('tournament.checkIn.missing', { count: missing })
   return <ConfirmButton kind="main large" text={text} question={question} disabled={disabled} onYes={onStart} />
 }
@@ -125,7 +126,8 @@ function RoundTools({ view, tournament }) {
           <Start
             text={arena ? t('tournament.desk.openArena') : t('tournament.desk.start', { round: next })}
             missing={isCheckIn ? presenceOf(tournament).missing.length : 0}
-            disabled={run.busy || tooFew}
+            tooFew={tooFew}
+            busy={run.busy}
             onStart={() => run.go('start')}
           />
         )}

@@ -47,6 +47,8 @@ const Sheets = lazyPage(['race', 'tournament'], async () => (await import('./she
 const LANES = 10 // the number of lanes
 const NAMES = 60 // the shown names before the first round, and the shown actions of hosts
 const DEEDS = 6
+const RULES = 4 // the number of rules that phones show unasked: the invitation is below them
+const NARROW = '(max-width: 900px)'
 
 /** The visible progress of the round. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function Live({ view, seat, onWatch }) {
@@ -255,9 +257,14 @@ export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside =
       </p>
     </Panel>
   )
+  const facts = rulesOf(view, tournament)
   const rules = (
-    <Panel title={t('tournament.rules')}>
-      <Facts class="rules" data-part="rules" facts={rulesOf(view, tournament)} />
+    <Panel title={t('tournament.rules')} part="rules">
+      <Facts class="rules" facts={facts.slice(0, RULES)} />
+      <details class="all-rules" open={!matchMedia(NARROW).matches}>
+        <summary>{t('race.rule.all')}</summary>
+        <Facts class="rules" facts={facts.slice(RULES)} />
+      </details>
     </Panel>
   )
   if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />

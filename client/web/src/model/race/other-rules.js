@@ -22,7 +22,7 @@ const matchRule = ({ best_of }) => [t('race.rule.match'), t('more.rule.matchText
 
 /** The rules of a race that `firstRules` does not have. @param {Settings} settings @returns {Rule[]} */
 export const otherRules = (settings) => [
-  [t('race.undoLabel'), t(`race.undo.${settings.undo}`)],
+  [t('more.undoLabel'), t(`more.undo.${settings.undo}`)],
   [t('more.rule.hints'), t('more.rule.hintsText', { hints: settings.hints })],
   [t('race.rule.late'), t(`more.rule.late.${settings.late}`)],
   ...(settings.deal === 'secret' ? [/** @type {Rule} */ ([t('race.rule.deal'), t('more.rule.secretDeal')])] : []),

@@ -42,9 +42,15 @@ export function allAwaySince(view) {
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
 
-/** Why a finished race ended for a racer who had not finished, or "". @param {View} ended @param {number} seat */
-export function whyOver({ race }, seat) {
-  const state = race.racers?.[seat]?.state
+/** Why a finished race ended before its time, or for a racer who had not finished, or "". @param {View} ended @param {number} seat */
+export function whyOver({ race, people }, seat) {
+  const { state, place } = race.racers?.[seat] ?? {}
+  const by = race.ended_by
+  if (by != null) {
+    const name = race.racers[by]?.name ?? people[by]?.name
+    return by === seat ? t('more.why.youEnded') : name ? t('more.why.endedBy', { name }) : t('race.state.ended')
+  }
+  if (place) return '' // the headline and the margin say it
   if (state !== 'timed_out' && state !== 'did_not_start') return ''
   return t(isEarly(race) ? 'more.why.ended' : 'more.own.timed_out')
 }

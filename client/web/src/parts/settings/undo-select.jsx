@@ -8,10 +8,10 @@ const UNDOS = /** @type {const} */ (['none', 'turned', 'free'])
 /** The rule for undo. @param {{value: Settings['undo'], onPick: (undo: Settings['undo']) => void}} props */
 export const UndoSelect = ({ value, onPick }) => (
   <Select
-    label={t('race.undoLabel')}
+    label={t('more.undoLabel')}
     value={value}
-    options={UNDOS.map((undo) => option(undo, t(`race.undoOption.${undo}`)))}
+    options={UNDOS.map((undo) => option(undo, t(`more.undoOption.${undo}`)))}
     onPick={onPick}
-    hint={t(`race.undo.${value}`)}
+    hint={t(`more.undo.${value}`)}
   />
 )
