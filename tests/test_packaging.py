@@ -111,6 +111,16 @@ def test_the_wheel_is_for_every_machine_and_carries_all_that_is_not_a_module(whe
     assert {f"{package}/py.typed" for package in PACKAGES} <= files
 
 
+def test_the_readme_of_the_package_links_to_the_website_of_the_documents(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        about = archive.read(f"{NAME}.dist-info/METADATA").decode()
+    site = PYPROJECT["project"]["urls"]["Documentation"]
+    assert "\nDescription-Content-Type: text/markdown\n" in about
+    assert f"]({site}docs/race.png)" in about and f"]({site}docs/NIGHT/#friends-elsewhere)" in about
+    assert f"]({site}client/)" in about and f"]({site}LICENSE)" in about
+    assert not re.search(r"\]\((?!https://)", about)
+
+
 def test_the_wheel_holds_the_three_packages_and_nothing_else(files: set[str]) -> None:
     roots = {PurePosixPath(name).parts[0] for name in files}
     assert {root for root in roots if not root.endswith(".dist-info")} == PACKAGES
