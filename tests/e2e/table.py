@@ -98,7 +98,7 @@ def labels_of(board: Board) -> Mapping[str, list[str]]:
         "waste": [f"{waste}, top {spoken(board.waste[-1])}" if board.waste else waste],
     }
     for index, name in enumerate(SUITS):
-        tops = [spoken(index * 13 + height - 1) for height in board.foundation(index) if height]
+        tops = [spoken(index * 13 + height - 1) for height in board.foundations[index] if height]
         # Which of the two lies on the left is the table's own affair.
         both = {" and ".join(tops), " and ".join(reversed(tops))} if tops else {"empty"}
         labels[f"foundation-{'CSHD'[index]}"] = [f"Foundation of {name}: {text}" for text in sorted(both)]

@@ -151,7 +151,7 @@ def told(board: Board) -> Mapping[str, list[str]]:
     stock = f"{board.stock_count} card{'' if board.stock_count == 1 else 's'}" if board.stock_count else "empty"
     piles = {"Stock": [stock], "Waste": [_in_full(board.waste)]}
     for suit, name in enumerate(SUITS):
-        tops = [spoken(suit * 13 + height - 1) for height in board.foundation(suit) if height]
+        tops = [spoken(suit * 13 + height - 1) for height in board.foundations[suit] if height]
         both = {" and ".join(tops), " and ".join(reversed(tops))} if tops else {"empty"}
         piles[f"Foundation of {name}"] = sorted(both)
     return piles | {f"Column {number}": [_in_full(column)] for number, column in enumerate(board.columns, 1)}

@@ -16,17 +16,17 @@ def deck_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "
     wanted = {number: parse_cards(text) for number, text in (columns or {}).items()}
     first_drawn, last_drawn = parse_cards(stock), parse_cards(last)
     others = sorted(PACKS, key=rank)
-    if which.aces_out:
-        others = others[8:]
+    if which.bases_out:
+        others = [card for card in others if rank(card) != which.base]
     for card in [card for cards in [*wanted.values(), first_drawn, last_drawn] for card in cards]:
         others.remove(card)
     tableau: list[Card] = []
-    for row in range(which.cards):
-        for number in range(1, which.columns + 1):
+    for row in range(max(which.heights)):
+        for number, height in enumerate(which.heights, 1):
             cards = wanted.get(number, ())
-            place = row - (which.cards - len(cards))
+            place = row - (height - len(cards))
             tableau.append(cards[place] if place >= 0 else others.pop())
-    lifted_out = [card for card in PACKS if which.aces_out and rank(card) == 1]
+    lifted_out = [card for card in PACKS if which.bases_out and rank(card) == which.base]
     return [*tableau, *first_drawn, *others[::-1], *last_drawn, *lifted_out]
 
 

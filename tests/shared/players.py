@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import PACKS, Card, rank
-from fortythieves.rules.games import Game
+from fortythieves.rules.cards import ACE, PACKS, Card
+from fortythieves.rules.games import Game, order
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, Move
 
 T = TypeVar("T")
@@ -40,18 +40,23 @@ def easy_deck(game: Game, dice: Dice, swaps: int = 6) -> list[Card]:
     """A deck that is often easy to win: low cards on high ones in the tableau, and the other cards drawn from the
     lowest to the highest. A few cards trade places.
     """
-    by_rank, in_tableau = sorted(PACKS, key=rank), game.columns * game.cards
-    aces, others = (by_rank[:8], by_rank[8:]) if game.aces_out else ([], by_rank)
+    by_rank, in_tableau = _by_rank(game), sum(game.heights)
+    aces, others = (by_rank[:8], by_rank[8:]) if game.bases_out else ([], by_rank)
     return _with_swaps(others[: -in_tableau - 1 : -1] + others[:-in_tableau] + aces, dice, swaps)
 
 
 def hard_deck(game: Game, dice: Dice, swaps: int = 6) -> list[Card]:
     """A deck that is soon stuck: the lowest cards at the bottom of the columns, the kings on top of them."""
-    by_rank, below_kings = sorted(PACKS, key=rank), game.columns * game.cards - 8
-    aces, others = (by_rank[:8], by_rank[8:-8]) if game.aces_out else ([], by_rank[:-8])
+    by_rank, below_kings = _by_rank(game), max(0, sum(game.heights) - 8)
+    aces, others = (by_rank[:8], by_rank[8:-8]) if game.bases_out else ([], by_rank[:-8])
     stock = others[below_kings:] + aces
     shuffled = [stock.pop(dice.below(len(stock))) for _ in range(len(stock))]
     return _with_swaps(others[:below_kings] + by_rank[-8:] + shuffled, dice, swaps)
+
+
+def _by_rank(game: Game) -> list[Card]:
+    """The cards in the order in which they go home."""
+    return sorted(PACKS, key=lambda card: order(card, game.base or ACE))
 
 
 def _with_swaps(deck: list[Card], dice: Dice, swaps: int) -> list[Card]:

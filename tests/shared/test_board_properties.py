@@ -33,7 +33,7 @@ def a_deck(key: str, dice: Dice) -> list[Card]:
 
 
 def home_on(board: Board) -> Counter[Card]:
-    tops = [(suit, top) for suit in range(4) for top in board.foundation(suit)]
+    tops = [(suit, top) for suit in range(4) for top in board.foundations[suit]]
     return Counter(suit * 13 + height for suit, top in tops for height in range(top))
 
 
@@ -49,7 +49,7 @@ def open_on(board: Board) -> Counter[Card]:
 
 def seen_on(board: Board) -> tuple[object, ...]:
     """Everything public about a board, except its moves."""
-    foundations = tuple(board.foundation(suit) for suit in range(4))
+    foundations = board.foundations
     return board.columns, board.waste, board.stock_count, board.redeals_left, board.home, foundations
 
 
@@ -113,4 +113,4 @@ def test_exactly_the_legal_moves_are_accepted_and_a_copy_is_equal_and_apart(key:
     assert state(board) == state(other) == before
     while other.moves_made:
         other.undo()
-    assert (state(board), other.home) == (before, 8 * board.game.aces_out)
+    assert (state(board), other.home) == (before, board.game.home)

@@ -35,7 +35,7 @@ export const described = (board) => ({
   legal: [...board.legalMoves()].map(moveText).sort(),
   columns: board.columns.map((pile) => pile.map(cardName)),
   ...{ waste: board.waste.map(cardName), stock: board.stockCount, redeals: board.redealsLeft, home: board.home },
-  foundations: [0, 1, 2, 3].map((suit) => board.foundation(suit)),
+  foundations: board.foundations,
 })
 
 /** One field of each item. @template T @template {keyof T} K @param {readonly T[]} items @param {K} name @returns {T[K][]} */

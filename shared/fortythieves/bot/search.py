@@ -70,7 +70,7 @@ def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
     board = node.board
     before = board.columns
     for move in sensible_moves(board):
-        if _turns(before, move):
+        if _turns(board, before, move):
             yield _Child(_value_when_turned(board, move), node, move, turns=True)
             continue
         board.play(move)
@@ -79,7 +79,7 @@ def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
         key = _key(columns, waste)
         if key not in seen:
             seen.add(key)
-            yield _Child(value_of(columns, waste, home), node, move, turns=False)
+            yield _Child(value_of(columns, waste, home, board.base), node, move, turns=False)
 
 
 def _played(child: _Child) -> _Node:
@@ -115,11 +115,14 @@ def _pile_key(pile: tuple[Card, ...]) -> int:
     return int.from_bytes(sha256(repr(pile).encode()).digest()[:8])
 
 
-def _turns(columns: tuple[tuple[Card, ...], ...], move: Move) -> bool:
+def _turns(board: Board, columns: tuple[tuple[Card, ...], ...], move: Move) -> bool:
+    """Whether a move reveals a card: the next one of its column, or one of the stock that fills the column."""
     if move.source <= WASTE:
         return False
     column = columns[move.source - 1]
-    return len(column) > move.count and column[-move.count - 1] == HIDDEN
+    if len(column) > move.count:
+        return column[-move.count - 1] == HIDDEN
+    return board.game.empty == "refill" and board.stock_count > 0 and not board.waste
 
 
 def _value_when_turned(board: Board, move: Move) -> float:
@@ -132,4 +135,4 @@ def _value_when_turned(board: Board, move: Move) -> float:
         home += count
     else:
         columns[target - 1] += column[-count:]
-    return value_of(columns, board.waste, home)
+    return value_of(columns, board.waste, home, board.base)

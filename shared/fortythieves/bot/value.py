@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import HIDDEN, PACKS, Card, rank, suit
+from fortythieves.rules.cards import ACE, HIDDEN, PACKS, Card, suit
+from fortythieves.rules.games import order
 
 #: For each card that is not home.
 NOT_HOME = 1.0
@@ -33,7 +34,7 @@ _NO_CARD = 99
 
 
 @lru_cache(maxsize=200_000)
-def column_value(column: tuple[Card, ...]) -> float:
+def column_value(column: tuple[Card, ...], base: int = ACE) -> float:
     value = 0.0
     lowest_of_suit = [_NO_CARD] * 4
     lowest = _NO_CARD
@@ -41,7 +42,7 @@ def column_value(column: tuple[Card, ...]) -> float:
         if card < 0:
             value += FACE_DOWN if card == HIDDEN else 0.0
             continue
-        height, its_suit = rank(card), suit(card)
+        height, its_suit = order(card, base), suit(card)
         if lowest_of_suit[its_suit] < height:
             value += BLOCKS
         else:
@@ -54,11 +55,11 @@ def column_value(column: tuple[Card, ...]) -> float:
 
 
 @lru_cache(maxsize=50_000)
-def waste_value(waste: tuple[Card, ...]) -> float:
+def waste_value(waste: tuple[Card, ...], base: int = ACE) -> float:
     value = IN_WASTE * len(waste)
     lowest = _NO_CARD
     for card in waste:
-        height = rank(card)
+        height = order(card, base)
         if lowest < height:
             value += BURIES_IN_WASTE * min(FAR, height - lowest)
         else:
@@ -66,12 +67,13 @@ def waste_value(waste: tuple[Card, ...]) -> float:
     return value
 
 
-def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home: int) -> float:
-    value = (len(PACKS) - home) * NOT_HOME + waste_value(waste)
+def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home: int, base: int = ACE) -> float:
+    """``base``: the rank of the first card of each foundation."""
+    value = (len(PACKS) - home) * NOT_HOME + waste_value(waste, base)
     empty = 0
     for column in columns:
         if column:
-            value += column_value(column)
+            value += column_value(column, base)
         else:
             value += MORE_EMPTY if empty else EMPTY
             empty += 1
@@ -79,4 +81,4 @@ def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home:
 
 
 def value(board: Board) -> float:
-    return value_of(board.columns, board.waste, board.home)
+    return value_of(board.columns, board.waste, board.home, board.base)

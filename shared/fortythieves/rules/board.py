@@ -10,18 +10,33 @@ The server's board knows every card. A player's board knows only the cards that 
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 
 from fortythieves.errors import Refused
-from fortythieves.rules.cards import ACE, HIDDEN, KING, PACKS, Card, rank
-from fortythieves.rules.games import BUILD_RULES, Game, fitting
+from fortythieves.rules.cards import HIDDEN, KING, PACKS, Card, rank
+from fortythieves.rules.games import BUILD_RULES, Game, families, fitting
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, MOVES, REDEAL, STOCK, WASTE, Move
 
 Outcome = Literal["won", "stuck"]
 
 
-#: For every card, the cards that may be placed on it in a column.
-_FITS = {build: tuple(map(frozenset, fitting(build))) for build in BUILD_RULES}
+#: For each building rule and whether kings lie on aces: for every card, the cards that may be placed on it in a column.
+_FITS = {(build, wrap): tuple(map(frozenset, fitting(build, wrap))) for build in BUILD_RULES for wrap in (False, True)}
+
+#: Added to the number of a move that emptied a column which was filled again.
+_REFILLED = 1 << 15
+
+
+@cache
+def _steps(home: str, base: int) -> tuple[tuple[tuple[Card, ...], tuple[Card, ...]], ...]:
+    """For every card, the cards that the same foundations accept, and those that they accept after it."""
+    steps: list[tuple[tuple[Card, ...], tuple[Card, ...]]] = [((), ())] * 52
+    for heights in families(home, base):
+        for alike, following in zip(heights, (*heights[1:], ()), strict=True):
+            for card in alike:
+                steps[card] = tuple(alike), tuple(following)
+    return tuple(steps)
 
 
 class Position(NamedTuple):
@@ -67,34 +82,46 @@ _NUMBERS = {move: number for number, move in enumerate(_MOVES)}
 class Board:
     """A position, and the moves that led to it. `deal` and `of_start` make one."""
 
-    __slots__ = ("_down", "_fits", "_history", "_piles", "_stock", "_turned", "_wanted", "game", "home", "redeals_left")
+    __slots__ = (
+        *("_down", "_fits", "_history", "_piles", "_runs", "_steps", "_stock", "_turned", "_wanted"),
+        *("base", "game", "home", "redeals_left"),
+    )
 
-    def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
+    def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card], first: Card | None = None) -> None:
+        """``first``: the card that is dealt to its foundation, in games where it decides their first rank."""
         self.game = game
-        self._fits = _FITS[game.build]
+        #: The rank of the first card of each foundation.
+        self.base = game.base if first is None else rank(first)
+        self._fits = _FITS[game.build, game.wrap]
+        #: For every card, the cards that may lie on it in a sequence.
+        self._runs = _FITS["same-suit", game.wrap] if game.unit == "in-suit" else self._fits
         #: By the pile numbers of `move_notation`: the waste, the columns, and (at -1, the last) all cards on the
         #: foundations, in the order in which they got there. The last card of a pile is its top. One byte per card,
         #: because a server keeps a thousand boards.
         self._piles = [array("b", pile) for pile in ([], *columns, [])]
         #: How many cards at the bottom of each pile are face down. The board may still know them: because it knows
         #: every card, or because they were revealed before an undo.
-        self._down = bytearray([0, *[game.face_down] * game.columns, 0])
+        self._down = bytearray([0, *game.downs, 0])
         #: The last card is drawn next.
         self._stock = array("b", stock)
         #: How many redeals are left.
         self.redeals_left = game.redeals
         #: How many cards are on the foundations.
         self.home = 0
+        self._steps = _steps(game.foundations, self.base)
         #: For every card, how many foundations accept it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
-        self._wanted = bytearray(2 if rank(card) == ACE else 0 for card in range(52))
+        self._wanted = bytearray(
+            2 * len(alike) if rank(card) == self.base else 0 for card, (alike, _) in enumerate(self._steps)
+        )
         #: Every move as its number in `MOVES`, which takes two bytes, and how many cards each revealed.
         self._history = array("H")
         self._turned = bytearray()
-        if game.aces_out:
-            for ace in (card for card in PACKS if rank(card) == ACE):
-                self._piles[FOUNDATION].append(ace)
-                self._count_home(ace, 1)
+        bases = [card for card in PACKS if rank(card) == self.base] if game.bases_out else [first]
+        for card in bases:
+            if card is not None:
+                self._piles[FOUNDATION].append(card)
+                self._count_home(card, 1)
 
     @classmethod
     def deal(cls, game: Game, deck: Sequence[Card]) -> "Board":
@@ -102,25 +129,36 @@ class Board:
         if sorted(deck) != sorted(PACKS):
             raise ValueError("a deck is the 104 cards of two packs")
         # "The aces are lifted out wherever they lie and the rest keeps its order."
-        cards = [card for card in deck if not (game.aces_out and rank(card) == ACE)]
+        cards = iter([card for card in deck if not (game.bases_out and rank(card) == game.base)])
         # "Dealt row by row, left to right; the bottom card of a column is the one dealt first."
-        tableau, stock = cards[: game.columns * game.cards], cards[game.columns * game.cards :]
-        return cls(game, [tableau[column :: game.columns] for column in range(game.columns)], stock[::-1])
+        columns: list[list[Card]] = [[] for _ in range(game.columns)]
+        for row in range(max(game.heights)):
+            for column, height in zip(columns, game.heights, strict=True):
+                if row < height:
+                    column.append(next(cards))
+        first = None if game.base else next(cards)
+        return cls(game, columns, [*cards][::-1], first)
 
     @classmethod
     def of_start(cls, game: Game, start: Sequence[Sequence[Card]]) -> "Board":
-        """A player's board: ``start`` has its columns, with `HIDDEN` for a face-down card. Raises `ValueError`."""
+        """A player's board: ``start`` has its columns, with `HIDDEN` for a face-down card, and if the first card of the
+        stock is dealt to a foundation, this one, too. Raises `ValueError`.
+        """
         columns = [list(column) for column in start]
-        face_down = [card for column in columns for card in column[: game.face_down]]
-        face_up = Counter(card for column in columns for card in column[game.face_down :])
-        dealt = Counter(card for card in PACKS if not (game.aces_out and rank(card) == ACE))
+        first = None if game.base or len(columns) != game.columns + 1 or len(columns[-1]) != 1 else columns.pop()[0]
+        downs = game.downs[: len(columns)]
+        face_down = [card for column, down in zip(columns, downs, strict=True) for card in column[:down]]
+        face_up = Counter(card for column, down in zip(columns, downs, strict=True) for card in column[down:])
+        face_up.update([] if first is None else [first])
+        dealt = Counter(card for card in PACKS if not (game.bases_out and rank(card) == game.base))
         if (
-            [len(column) for column in columns] != [game.cards] * game.columns
+            tuple(map(len, columns)) != game.heights
+            or (first is None) != bool(game.base)
             or any(card != HIDDEN for card in face_down)
             or not face_up <= dealt
         ):
             raise ValueError(f"no deal of {game.name} starts like this")
-        return cls(game, columns, [HIDDEN] * game.stock)
+        return cls(game, columns, [HIDDEN] * game.stock, first)
 
     # The visible cards
 
@@ -139,7 +177,7 @@ class Board:
         """The columns from which `of_start` makes the player's board. Raises `ValueError` after the first move."""
         if self._history:
             raise ValueError("the start of a board is only known before its first move")
-        return self.columns
+        return self.columns if self.game.base else (*self.columns, tuple(self._piles[FOUNDATION]))
 
     @property
     def waste(self) -> tuple[Card, ...]:
@@ -151,11 +189,15 @@ class Board:
         """How many cards are left to draw in this pass."""
         return len(self._stock)
 
-    def foundation(self, suit_: int) -> tuple[int, int]:
-        """The heights of the two foundations of a suit, the higher one first."""
-        wanted = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])]
-        low, high, *_ = *wanted, 13, 13  # a complete foundation accepts no card
-        return high, low
+    @property
+    def foundations(self) -> tuple[tuple[int, ...], ...]:
+        """For each family of `games.families`, the heights of its foundations, the highest first."""
+        found = []
+        for heights in families(self.game.foundations, self.base):
+            wanted = [height for height, (card, *_) in enumerate(heights) for _ in range(self._wanted[card])]
+            full = 2 * len(heights[0]) - len(wanted)  # a complete foundation accepts no card
+            found.append((*[KING] * full, *wanted[::-1]))
+        return tuple(found)
 
     @property
     def moves_made(self) -> int:
@@ -165,7 +207,7 @@ class Board:
     @property
     def history(self) -> tuple[Move, ...]:
         """The moves that led here, without those that were undone."""
-        return tuple(_MOVES[number] for number in self._history)
+        return tuple(_MOVES[number % _REFILLED] for number in self._history)
 
     @property
     def last_turned(self) -> bool:
@@ -177,7 +219,7 @@ class Board:
         """How many of the cards that were dealt face down, or to the stock, have been revealed by these moves."""
         game = self.game
         in_stock = len(self._stock) if self.redeals_left == game.redeals else 0  # a redeal needs an empty stock
-        return game.stock - in_stock + game.columns * game.face_down - sum(self._down)
+        return game.stock - in_stock + sum(game.downs) - sum(self._down)
 
     @property
     def position(self) -> Position:
@@ -190,7 +232,10 @@ class Board:
         other = Board.__new__(Board)
         other.game = self.game
         other.home = self.home
+        other.base = self.base
         other._fits = self._fits
+        other._runs = self._runs
+        other._steps = self._steps
         other._piles = [pile[:] for pile in self._piles]
         other._down = self._down[:]
         other._stock = self._stock[:]
@@ -229,10 +274,16 @@ class Board:
             # foundations as its source.
             return None if self._wanted[card] else "foundation-not-ready"
         onto = self._piles[target]
-        # "An empty column takes any card that may be moved." The last card of a column is never face down.
-        if onto and card not in self._fits[onto[-1]]:
-            return f"build-{self.game.build}"
-        return None
+        # The last card of a column is never face down.
+        if onto:
+            return None if card in self._fits[onto[-1]] else f"build-{self.game.build}"
+        return None if self._may_fill(card, source) else f"empty-{self.game.empty}"
+
+    def _may_fill(self, card: Card, source: int) -> bool:
+        """Whether an empty column takes a card from a pile. "An empty column takes any card that may be moved." """
+        empty = self.game.empty
+        # A column that is filled again stays empty only if no card is left to fill it.
+        return empty in ("any", "refill") or (source == WASTE if empty == "waste" else rank(card) == KING)
 
     def _obstacle_to_turning(self, move: Move) -> str | None:
         if move == DRAW:
@@ -250,10 +301,10 @@ class Board:
         """How many cards make up the sequence at the end of a column: "a run of face-up cards at the end of a column in
         which every adjacent pair obeys the game's own building rule".
         """
-        pile, fits = self._piles[column], self._fits
-        face_up = len(pile) - self._down[column]
-        run = min(1, face_up)
-        while run < face_up and pile[-run] in fits[pile[-run - 1]]:
+        pile, fits = self._piles[column], self._runs
+        most = min(len(pile) - self._down[column], KING)  # more cards than ranks only where kings lie on aces
+        run = min(1, most)
+        while run < most and pile[-run] in fits[pile[-run - 1]]:
             run += 1
         return run
 
@@ -262,9 +313,12 @@ class Board:
         for move in (DRAW, REDEAL):
             if self._obstacle_to_turning(move) is None:
                 yield move
+        yield from self._card_moves()
+
+    def _card_moves(self) -> Iterator[Move]:
         piles, wanted, fits = self._piles, self._wanted, self._fits
         welcome = self._welcome()
-        in_sequences = self.game.unit == "sequence"
+        in_sequences, any_fills = self.game.unit != "card", self.game.empty in ("any", "refill")
         columns = range(1, self.game.columns + 1)
         takers = [(column, fits[piles[column][-1]]) for column in columns if piles[column]]
         empty = [column for column in columns if not piles[column]]
@@ -277,13 +331,13 @@ class Board:
             longest = self._run(source) if in_sequences and source != WASTE else 1
             for count in range(1, longest + 1):
                 card = pile[-count]
-                # A column never accepts a card of its run: each of them ranks at least as high as its top.
                 if card in welcome:
                     for target, taken in takers:
-                        if card in taken:
+                        if card in taken and target != source:
                             yield Move(source, target, count)
-                for target in empty:
-                    yield Move(source, target, count)
+                if empty and (any_fills or self._may_fill(card, source)):
+                    for target in empty:
+                        yield Move(source, target, count)
 
     def _welcome(self) -> set[Card]:
         """The cards that some column accepts on its last card."""
@@ -302,25 +356,33 @@ class Board:
         """
         if self.home == len(PACKS):
             return "won"
-        columns, wanted = self._piles[1:-1], self._wanted
-        # An empty column accepts any card, and there is one: on another column, or still to come from the stock.
-        if not all(columns):
+        if self._can_move_a_card():
             return None
+        welcome, wanted, has_empty = self._welcome(), self._wanted, not all(self._piles[1:-1])
+        for card in self._tops_to_come():
+            if card in welcome or card == HIDDEN or wanted[card] or (has_empty and self._may_fill(card, WASTE)):
+                return None
+        return "stuck"
+
+    def _can_move_a_card(self) -> bool:
+        """Whether a card of a column can move, or one that may be on the waste later can fill an empty column."""
+        columns, wanted, game = self._piles[1:-1], self._wanted, self.game
+        if not all(columns) and game.empty in ("any", "refill"):
+            return True  # an empty column accepts any card, and there is one: on another column, or to come
+        if game.wrap or not all(columns):
+            return any(move.source != WASTE for move in self._card_moves())
         for column in columns:
             if wanted[column[-1]]:
-                return None
+                return True
         welcome = self._welcome()
         for column in columns:
             if column[-1] in welcome:
-                return None
-        if self.game.unit == "sequence":
+                return True
+        if game.unit != "card":
             for number, column in enumerate(columns, 1):
                 if not welcome.isdisjoint(column[-self._run(number) :]):
-                    return None
-        for card in self._tops_to_come():
-            if card in welcome or card == HIDDEN or wanted[card]:
-                return None
-        return "stuck"
+                    return True
+        return False
 
     def _tops_to_come(self) -> Iterator[Card]:
         """Every card that is the top of the waste now, or will be if only draws and redeals are played."""
@@ -349,27 +411,42 @@ class Board:
         if target == STOCK:
             return self._redeal(turned)
 
-        pile = self._piles[source]
+        piles = self._piles
+        pile = piles[source]
         left = len(pile) - count
         shown: tuple[Card, ...] = ()
+        refills = not left and self.game.empty == "refill" and source != WASTE
         # "A face-down card that becomes the last of its column is turned up at once, as part of the same move."
         if left and left == self._down[source]:
             shown = _agreed((pile[left - 1],), turned)
             pile[left - 1] = shown[0]
             self._down[source] -= 1
+        elif refills and not piles[WASTE]:
+            shown = _agreed(self._next_drawn(), turned)
         elif turned:
             raise ValueError(f"{move} reveals no card here")
-        self._piles[target] += pile[left:]
+        piles[target] += pile[left:]
         del pile[left:]
         if target == FOUNDATION:
-            self._count_home(self._piles[FOUNDATION][-1], 1)
-        self._history.append(_NUMBERS[move])
+            self._count_home(piles[FOUNDATION][-1], 1)
+        number = _NUMBERS[move]
+        if refills:
+            if shown:
+                del self._stock[-len(shown) :]
+                piles[WASTE].extend(shown)
+            if piles[WASTE]:
+                pile.append(piles[WASTE].pop())
+                number += _REFILLED
+        self._history.append(number)
         self._turned.append(len(shown))
         return shown
 
+    def _next_drawn(self) -> tuple[Card, ...]:
+        return tuple(self._stock[: -self.game.draw - 1 : -1])
+
     def _draw(self, turned: Sequence[Card]) -> tuple[Card, ...]:
         # "Draw three turns min(3, cards left) one after another; the last one turned is the top of the waste."
-        drawn = _agreed(tuple(self._stock[: -self.game.draw - 1 : -1]), turned)
+        drawn = _agreed(self._next_drawn(), turned)
         del self._stock[-len(drawn) :]
         self._piles[WASTE].extend(drawn)
         self._history.append(_NUMBERS[DRAW])
@@ -392,9 +469,15 @@ class Board:
         """Undo the last move and return it. The board still knows the cards that were revealed. Raises `Refused`."""
         if not self._history:
             raise Refused("nothing-to-undo")
-        move, turned = _MOVES[self._history.pop()], self._turned.pop()
+        number, turned = self._history.pop(), self._turned.pop()
+        move = _MOVES[number % _REFILLED]
         source, target, count = move
         waste = self._piles[WASTE]
+        if number >= _REFILLED:
+            waste.append(self._piles[source].pop())
+            self._stock += waste[len(waste) - turned :][::-1]
+            del waste[len(waste) - turned :]
+            turned = 0
         if source == STOCK:
             self._stock += waste[: -turned - 1 : -1]
             del waste[-turned:]
@@ -414,9 +497,11 @@ class Board:
     def _count_home(self, card: Card, change: int) -> None:
         """A card has gone home (1) or come back (-1)."""
         self.home += change
-        self._wanted[card] -= change
-        if rank(card) != KING:
-            self._wanted[card + 1] += change
+        alike, following = self._steps[card]
+        for other in alike:
+            self._wanted[other] -= change
+        for other in following:
+            self._wanted[other] += change
 
 
 def _agreed(known: tuple[Card, ...], given: Sequence[Card]) -> tuple[Card, ...]:

@@ -8,61 +8,107 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from fortythieves.errors import Refused, shown
-from fortythieves.rules.cards import PACKS, Card, is_red, rank, suit
+from fortythieves.rules.cards import ACE, KING, PACKS, Card, is_red, rank, suit
 
 #: A move names a column by its number, and a phone has no room for more.
 MOST_COLUMNS = 13
 
-#: The values of "build" in games.json: how the columns of a game are built. Always down by one rank; no card goes on an
-#: ace, and a king on no card. The games differ in which suits may meet.
+#: The values of "build" in games.json: how the columns of a game are built. Always down by one rank. The games differ
+#: in which suits may meet. Foundations are built up, by the first or the last of these rules.
 BUILD_RULES: Mapping[str, Callable[[Card, Card], bool]] = MappingProxyType(
     {
         "same-suit": lambda card, onto: suit(card) == suit(onto),
         # "A different suit is any suit but the card's own; it is not a different colour."
         "different-suit": lambda card, onto: suit(card) != suit(onto),
+        "any-suit": lambda card, onto: True,
         "alternating-colour": lambda card, onto: is_red(card) != is_red(onto),
     }
 )
 
 
 @cache
-def fitting(build: str) -> tuple[tuple[Card, ...], ...]:
-    """For every card, the cards that may be placed on it in a column, in ascending order."""
-    meet = BUILD_RULES[build]
-    return tuple(tuple(c for c in range(52) if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in range(52))
+def fitting(build: str, wrap: bool = False) -> tuple[tuple[Card, ...], ...]:
+    """For every card, the cards that may be placed on it in a column, in ascending order. ``wrap``: kings on aces."""
+    meet, on_ace = BUILD_RULES[build], KING if wrap else None
+    return tuple(
+        tuple(c for c in range(52) if rank(c) == (rank(onto) - 1 or on_ace) and meet(c, onto)) for onto in range(52)
+    )
+
+
+def order(card: Card, base: int) -> int:
+    """The height of a foundation with this card on top, if its first card has the rank ``base``: 1 to 13."""
+    return (rank(card) - base) % KING + 1
+
+
+@cache
+def families(build: str, base: int) -> tuple[tuple[frozenset[Card], ...], ...]:
+    """The foundations of a family accept the same cards: for each family and each height, these cards.
+
+    A family is a suit with two foundations, or the four that start with cards of one colour.
+    """
+
+    def family(card: Card) -> int:
+        return suit(card) if build == "same-suit" else (order(card, base) + is_red(card)) % 2
+
+    return tuple(
+        tuple(
+            frozenset(c for c in range(52) if (family(c), order(c, base)) == (number, height + 1))
+            for height in range(13)
+        )
+        for number in sorted({family(card) for card in range(52)})
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One row of the table in GAMES.md."""
+    """One row of the table in GAMES.md. What a row of games.json does not say is as in Forty Thieves."""
 
     key: str
     name: str
-    #: How many columns there are, and how many cards each starts with.
-    columns: int
-    cards: int
+    #: How many columns there are, and how many cards each starts with: one number for all, or one for each.
+    columns: int = 10
+    cards: int | tuple[int, ...] = 4
     #: How many of these are face down, counted from the bottom.
-    face_down: int
-    #: One of `BUILD_RULES`.
-    build: str
-    #: The unit of moves between columns: one ``card``, or a ``sequence`` (all of it or a part).
-    unit: str
+    face_down: int | tuple[int, ...] = 0
+    #: One of `BUILD_RULES`, and whether a king may lie on an ace.
+    build: str = "same-suit"
+    wrap: bool = False
+    #: The unit of moves between columns: one ``card``; a ``sequence`` (all of it or a part), which obeys the building
+    #: rule; or a sequence ``in-suit``.
+    unit: str = "card"
+    #: Which cards an empty column takes: ``any``; the top of the ``waste``; a ``king``; or it is filled (``refill``)
+    #: from the waste, or else from the stock, as part of the move that empties it.
+    empty: str = "any"
     #: How many cards a draw takes from the stock.
-    draw: int
+    draw: int = 1
     #: How many redeals there are.
-    redeals: int
-    #: Whether the aces start the foundations.
-    aces_out: bool
+    redeals: int = 0
+    #: The rank of the first card of each foundation; 0: that of the first card of the stock, which is dealt there.
+    base: int = ACE
+    #: Whether the eight cards of that rank start the foundations.
+    bases_out: bool = False
+    #: How foundations are built up: ``same-suit`` or ``alternating-colour``.
+    foundations: str = "same-suit"
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """How many cards each column starts with."""
+        return self.cards if isinstance(self.cards, tuple) else (self.cards,) * self.columns
+
+    @property
+    def downs(self) -> tuple[int, ...]:
+        """How many of them are face down."""
+        return self.face_down if isinstance(self.face_down, tuple) else (self.face_down,) * self.columns
 
     @property
     def home(self) -> int:
         """How many cards start on the foundations."""
-        return 8 * self.aces_out
+        return 8 * self.bases_out + (not self.base)
 
     @property
     def stock(self) -> int:
         """How many cards the stock starts with."""
-        return len(PACKS) - self.home - self.columns * self.cards
+        return len(PACKS) - self.home - sum(self.heights)
 
 
 #: All games by key, in display order.

@@ -6,8 +6,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from fortythieves.rules.cards import KING, Card, rank, suit
-from fortythieves.rules.games import fitting
+from fortythieves.rules.cards import KING, Card
+from fortythieves.rules.games import Game, families, fitting
 
 #: The values of piles, in hundredths of a card that is not home: lower is better. They began as those of the bots
 #: (`bot/value.py`). Random changes were kept if they won more of 134 deals of six games: a search that knows which
@@ -22,21 +22,28 @@ FAR: Final = 6
 #: For each card in the waste.
 IN_WASTE: Final = 15
 
-#: The lowest rank of no cards: higher than every rank.
-_NO_RANK: Final = KING + 1
+#: The lowest height of no cards: higher than every height.
+_NO_HEIGHT: Final = KING + 1
 
 
 class Piles:
     """Piles as they are met. The lists are indexed by the number of a pile, and only this class adds to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game, base: int) -> None:
+        """``base``: the rank of the first card of each foundation."""
+        #: For each card, its family (`games.families`), and the height of a foundation with this card on top.
+        self.family, self.height = bytearray(52), bytearray(52)
+        for family, heights in enumerate(families(game.foundations, base)):
+            for height, cards in enumerate(heights, 1):
+                for card in cards:
+                    self.family[card], self.height[card] = family, height
         #: The top card. The empty pile has none, and is never asked.
         self.top: list[Card] = [-1]
         #: The pile without its top card.
         self.below = [0]
         #: How much is in the way.
         self.value = [0]
-        self._lowest = [_NO_RANK]
+        self._lowest = [_NO_HEIGHT]
         self._with: dict[int, int] = {}
 
     def put(self, pile: int, card: Card) -> int:
@@ -66,7 +73,7 @@ class Piles:
         self.top.append(card)
         self.below.append(pile)
         self.value.append(self.value[pile] + self._worth(pile, card))
-        self._lowest.append(min(self._lowest[pile], rank(card)))
+        self._lowest.append(min(self._lowest[pile], self.height[card]))
         return len(self.top) - 1
 
     def _worth(self, pile: int, card: Card) -> int:
@@ -74,7 +81,7 @@ class Piles:
 
     def _buries(self, pile: int, card: Card) -> int:
         """How many ranks the card is above the lowest one of the pile, up to `FAR`."""
-        return min(FAR, max(0, rank(card) - self._lowest[pile]))
+        return min(FAR, max(0, self.height[card] - self._lowest[pile]))
 
 
 class Wastes(Piles):
@@ -87,12 +94,12 @@ class Wastes(Piles):
 class Columns(Piles):
     """Columns. A card that is the last of its column lies face up, whatever it did before."""
 
-    def __init__(self, build: str) -> None:
-        super().__init__()
-        self._fitting = fitting(build)
+    def __init__(self, game: Game, base: int) -> None:
+        super().__init__(game, base)
+        self._fitting = fitting("same-suit" if game.unit == "in-suit" else game.build, game.wrap)
         #: How many cards at the end of the column are one sequence.
         self.run = [0]
-        self._lowest_of_suit = [[_NO_RANK] * 4]
+        self._lowest_of_family = [[_NO_HEIGHT] * 4]
 
     def dealt(self, cards: Sequence[Card], face_down: int) -> int:
         """The column of these cards, the bottom card first, with this many face down.
@@ -110,15 +117,18 @@ class Columns(Piles):
         return pile
 
     def _new(self, pile: int, card: Card) -> int:
-        self.run.append(self.run[pile] + 1 if pile and card in self._fitting[self.top[pile]] else 1)
-        lowest = self._lowest_of_suit[pile][:]
+        # Of more cards than there are ranks, which a column can have where kings lie on aces, not all move together.
+        run = min(KING, self.run[pile] + 1) if pile and card in self._fitting[self.top[pile]] else 1
+        self.run.append(run)
+        lowest = self._lowest_of_family[pile][:]
         number = super()._new(pile, card)
-        lowest[suit(card)] = min(lowest[suit(card)], rank(card))
-        self._lowest_of_suit.append(lowest)
+        family = self.family[card]
+        lowest[family] = min(lowest[family], self.height[card])
+        self._lowest_of_family.append(lowest)
         return number
 
     def _worth(self, pile: int, card: Card) -> int:
-        blocks = BLOCKS if self._lowest_of_suit[pile][suit(card)] < rank(card) else 0
+        blocks = BLOCKS if self._lowest_of_family[pile][self.family[card]] < self.height[card] else 0
         return blocks + BURIES * self._buries(pile, card)
 
 
@@ -127,22 +137,23 @@ WAIT: Final = 0
 MAY_GO: Final = 1
 SAFE: Final = 2
 
-#: The heights of the two foundations of each suit, the higher one first.
-Heights = tuple[tuple[int, int], ...]
+#: The heights of the foundations of each family, the highest first.
+Heights = tuple[tuple[int, ...], ...]
 
 
 class Foundations:
     """The foundations of a game, as they are met."""
 
-    def __init__(self, build: str) -> None:
-        self._own_suit_only = build == "same-suit"
+    def __init__(self, game: Game, base: int) -> None:
+        self._own_suit_only = game.build == game.foundations == "same-suit"
+        self._families = families(game.foundations, base)
         self._heights: list[Heights] = []
         self._numbers: dict[Heights, int] = {}
         self._after: dict[int, int] = {}
         #: For each number, the answer of these foundations for each of the 52 cards.
         self.says: list[bytes] = []
 
-    def of(self, heights: Sequence[tuple[int, int]]) -> int:
+    def of(self, heights: Sequence[tuple[int, ...]]) -> int:
         """The number of the foundations with these heights."""
         key = tuple(heights)
         number = self._numbers.get(key)
@@ -158,18 +169,23 @@ class Foundations:
         number = self._after.get(key)
         if number is None:
             heights = list(self._heights[foundations])
-            high, low = heights[suit(card)]
-            heights[suit(card)] = (high + 1, low) if high == rank(card) - 1 else (high, low + 1)
+            for family, ranks in enumerate(self._families):
+                for height, cards in enumerate(ranks):
+                    if card in cards:
+                        at = heights[family].index(height)
+                        heights[family] = (*heights[family][:at], height + 1, *heights[family][at + 1 :])
             number = self._after[key] = self.of(heights)
         return number
 
     def _say(self, heights: Heights) -> bytes:
         says = bytearray(52)  # WAIT
-        lowest = min(low for _, low in heights)
-        for own, (high, low) in enumerate(heights):
+        lowest = min(own[-1] for own in heights)
+        for family, own in enumerate(heights):
             # A card is only needed in a column for those one rank lower to lie on. If all cards two ranks lower are
-            # home, those can go home themselves as soon as they are free.
-            safe = 2 + (low if self._own_suit_only else lowest)
-            for height in {high, low} - {KING}:
-                says[own * 13 + height] = SAFE if height + 1 <= safe else MAY_GO
+            # home, those can go home themselves as soon as they are free. (The search gives up two rare uses: to lay a
+            # king on an ace, and to choose when a column is filled again.)
+            safe = 2 + (own[-1] if self._own_suit_only else lowest)
+            for height in {*own} - {KING}:
+                for card in self._families[family][height]:
+                    says[card] = SAFE if height + 1 <= safe else MAY_GO
         return bytes(says)

@@ -20,7 +20,7 @@ from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import HIDDEN, PACKS, Card
+from fortythieves.rules.cards import HIDDEN, KING, PACKS, Card
 from fortythieves.rules.games import MOST_COLUMNS, fitting
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, WASTE, Move
 from fortythieves.solver.piles import SAFE, Columns, Foundations, Wastes
@@ -94,11 +94,13 @@ class _Search:
             raise ValueError("a search needs a board that knows all cards")
         self._width = width
         self._draw = game.draw
-        self._in_sequences = game.unit == "sequence"
-        self._fitting = fitting(game.build)
-        self._columns = Columns(game.build)
-        self._wastes = Wastes()
-        self._foundations = Foundations(game.build)
+        self._in_sequences = game.unit != "card"
+        self._empty = game.empty
+        self._refills = game.empty == "refill"
+        self._fitting = fitting(game.build, game.wrap)
+        self._columns = Columns(game, board.base)
+        self._wastes = Wastes(game, board.base)
+        self._foundations = Foundations(game, board.base)
         #: The positions of this layer and the next one: a heap each, and their origins.
         self._layer: list[_Node] = []
         self._seen: set[tuple[int, ...]] = set()
@@ -111,7 +113,7 @@ class _Search:
             self._wastes.of(start.waste),
             self._wastes.of(start.stock),
             start.redeals_left,
-            self._foundations.of([board.foundation(suit) for suit in range(4)]),
+            self._foundations.of(board.foundations),
             board.home,
             None,
             (),
@@ -163,10 +165,13 @@ class _Search:
                     else:
                         takers[card] = [at]
         empty = columns.count(0)
-        takes_all = [columns.index(0)] if empty else []
-        if empty:
-            for found in takers.values():
-                found += takes_all
+        first_empty = [columns.index(0)] if empty else []
+        takes_all = first_empty if self._empty in ("any", "refill") else []
+        for found in takers.values() if takes_all else ():
+            found += takes_all
+        if empty and self._empty == "king":
+            for king in range(KING - 1, 52, KING):
+                takers[king] = [*takers.get(king, []), *first_empty]
         takes = takers.get
         fills = -EMPTY - (ANY_EMPTY if empty == 1 else 0)
         frees = EMPTY + (0 if empty else ANY_EMPTY)
@@ -177,7 +182,7 @@ class _Search:
                 self._play_home(node, WASTE)
             left = self._wastes.below[waste]
             rest = value + self._wastes.value[left] - self._wastes.value[waste]
-            for at in takes(card, takes_all):
+            for at in (*takes(card, ()), *first_empty) if self._empty == "waste" else takes(card, takes_all):
                 target = columns[at]
                 piles = list(columns)
                 piles[at] = column = put(target, card)
@@ -197,7 +202,7 @@ class _Search:
                 left = below[left]
                 for at in takes(card, takes_all):
                     target = onto = columns[at]
-                    if not (onto or left):
+                    if not (onto or left) or at == source:
                         continue  # to move a whole column to an empty one changes nothing
                     for moved in reversed(cards):
                         target = put(target, moved)
@@ -213,7 +218,7 @@ class _Search:
         stock, redeals, foundations = node.stock, node.redeals, node.foundations
         says = self._foundations.says[foundations]
         # Before the move no card could safely go home, so only a card that it has bared can.
-        if (left and says[self._columns.top[left]] == SAFE) or (
+        if (says[self._columns.top[left]] == SAFE if left else self._refills and move.source != WASTE) or (
             waste != node.waste and waste and says[self._wastes.top[waste]] == SAFE
         ):
             self._keep(self._after_safe_moves(columns, waste, stock, redeals, foundations, node.home, node, (move,)))
@@ -244,9 +249,7 @@ class _Search:
         put, top, below = self._wastes.put, self._wastes.top, self._wastes.below
         if stock:
             move = DRAW
-            for _ in range(self._draw):
-                if stock:
-                    waste, stock = put(waste, top[stock]), below[stock]
+            waste, stock = self._drawn(waste, stock)
         elif waste and redeals:
             move = REDEAL
             redeals -= 1
@@ -258,6 +261,22 @@ class _Search:
             list(node.columns), waste, stock, redeals, node.foundations, node.home, node, (move,)
         )
         self._keep(child, in_next_layer=True)
+
+    def _drawn(self, waste: int, stock: int) -> tuple[int, int]:
+        """Waste and stock after a draw."""
+        for _ in range(self._draw):
+            if stock:
+                waste, stock = self._wastes.put(waste, self._wastes.top[stock]), self._wastes.below[stock]
+        return waste, stock
+
+    def _refilled(self, columns: list[int], waste: int, stock: int) -> tuple[int, int]:
+        """Fill the empty columns. Returns waste and stock."""
+        for at, column in enumerate(columns):
+            if not column and (waste or stock):
+                if not waste:
+                    waste, stock = self._drawn(waste, stock)
+                columns[at], waste = self._columns.put(0, self._wastes.top[waste]), self._wastes.below[waste]
+        return waste, stock
 
     def _keep(self, child: _Node, in_next_layer: bool = False) -> None:
         """Keep a position if it is new."""
@@ -292,6 +311,8 @@ class _Search:
         going = True
         while going:
             going = False
+            if self._refills and not all(columns):
+                waste, stock = self._refilled(columns, waste, stock)
             while waste_too and waste and says[foundations][self._wastes.top[waste]] == SAFE:
                 foundations = after(foundations, self._wastes.top[waste])
                 waste = self._wastes.below[waste]

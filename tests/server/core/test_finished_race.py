@@ -14,7 +14,7 @@ from fortythieves.protocol import to_server as say
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.record.race_record import Plain, Racer
-from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.games import game
 from fortythieves.rules.race_rules import Ending
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, evolve, finished_race
@@ -23,6 +23,7 @@ from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, racing
 from tests.server.winnable import GAME, claimed
+from tests.shared.kinds import KINDS
 from tests.shared.players import Dice, greedy_move
 
 KEY = SERVER
@@ -95,7 +96,7 @@ def played(game: str, undo: str, seed: int, time_limit: int) -> Play:
     return play
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", KINDS)
 @examples(4)
 @given(
     undo=st.sampled_from(["none", "turned", "free"]),

@@ -9,13 +9,14 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import GAMES, Game, game
+from fortythieves.rules.games import Game, game
 from fortythieves.rules.move_notation import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
 from fortythieves_server.core.playthrough import THEN, Playthrough, extended
 from tests.server.tables import fold
+from tests.shared.kinds import KINDS
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 from tests.shared.seen import seen_after_each
 
@@ -64,7 +65,7 @@ def refusal(playthrough: Playthrough, text: str) -> str:
     return refused.value.code
 
 
-@pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
+@pytest.mark.parametrize("which", KINDS.values(), ids=lambda which: which.key)
 @pytest.mark.parametrize("undo", get_args(Undo))
 def test_the_replayed_log_is_the_live_playthrough(which: Game, undo: Undo) -> None:
     dice = Dice(7)
@@ -78,7 +79,7 @@ def test_the_replayed_log_is_the_live_playthrough(which: Game, undo: Undo) -> No
         assert again.outcome == live.outcome
 
 
-@pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
+@pytest.mark.parametrize("which", KINDS.values(), ids=lambda which: which.key)
 def test_progress_counts_each_revealed_card_once(which: Game) -> None:
     playthrough = Playthrough(which, easy_deck(which, Dice(7)), "turned", START)
     log = play_greedily(playthrough, Dice(7))
@@ -199,7 +200,7 @@ def test_a_log_with_entries_after_the_end_is_refused(text: str) -> None:
             playthrough.follow([(playthrough.at, text)])
 
 
-@pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
+@pytest.mark.parametrize("which", KINDS.values(), ids=lambda which: which.key)
 def test_unconfirmed_progress_with_the_stored_time_is_the_replayed_progress(which: Game) -> None:
     dice = Dice(3)
     deck = easy_deck(which, dice)

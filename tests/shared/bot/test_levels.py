@@ -6,8 +6,9 @@ from fortythieves.bot.levels import LEVELS, Level, next_moves
 from fortythieves.bot.par import play_on
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import SECRET_BYTES, deck_of_number, deck_of_secret
-from fortythieves.rules.games import GAMES, Game, game
+from fortythieves.rules.games import Game, game
 from fortythieves.rules.move_notation import DRAW, FOUNDATION
+from tests.shared.kinds import KINDS
 
 
 def play(game: Game, level: Level, seed: int) -> Board:
@@ -27,7 +28,7 @@ def test_a_higher_level_brings_more_cards_home(soak: bool) -> None:
 
 
 @pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", KINDS)
 def test_a_bot_ends_every_game(key: str, level: int) -> None:
     board = play(game(key), LEVELS[level], seed=1)
     assert board.outcome or not board.stock_count

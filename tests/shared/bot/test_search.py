@@ -7,8 +7,9 @@ from fortythieves.bot.value import value
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.games import game
 from fortythieves.rules.move_notation import DRAW, FOUNDATION, REDEAL, Move
+from tests.shared.kinds import KINDS
 
 HARD = Effort(6, 10, 500)
 EASY = Effort(2, 4, 50)
@@ -26,7 +27,7 @@ def positions(key: str, number: int = 32_001) -> list[tuple[Board, Board]]:
     return found
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", KINDS)
 def test_a_plan_improves_the_position_and_only_its_last_move_reveals_a_card(key: str) -> None:
     for full, mine in positions(key)[::16]:
         before, moves = (mine.position, mine.moves_made), [*mine.legal_moves]

@@ -10,6 +10,7 @@ from fortythieves.record.signature import is_promised, promise, promised_bytes
 from fortythieves.rules.deal import commitment
 from fortythieves.rules.games import GAMES
 from fortythieves.times import Ms
+from tests.shared.kinds import KINDS
 from tests.shared.make_records import (
     NOON,
     OTHER,
@@ -60,11 +61,11 @@ def test_a_true_record_passes_every_check_once(name: str) -> None:
 
 def kind(key: str) -> tuple[object, ...]:
     row = GAMES[key]
-    return row.build, row.unit, row.draw, row.redeals, row.aces_out, row.face_down > 0
+    return (row.build, row.wrap, row.unit, row.empty, row.draw, row.base, row.bases_out, row.foundations)
 
 
 def test_the_races_have_every_kind_of_game_and_every_end_and_every_event() -> None:
-    assert set(map(kind, GAMES)) == {kind(one["game"]) for one in RECORDS.values()}
+    assert set(map(kind, KINDS)) == {kind(one["game"]) for one in RECORDS.values()}
     assert {racer["state"] for one in RECORDS.values() for racer in one["racers"]} == ENDS
     assert {name for one in RECORDS.values() for _, name, _ in one["events"]} == EVENTS
     assert {one["settings"]["undo"] for one in RECORDS.values()} == {"none", "turned", "free"}

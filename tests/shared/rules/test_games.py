@@ -2,10 +2,17 @@ import pytest
 
 from fortythieves.rules.games import GAMES, game
 from tests.refusals import refusal
-from tests.shared.reference import ACES_OUT, TABLE
+from tests.shared import reference
+from tests.shared.kinds import KINDS
+from tests.shared.reference import TABLE
 
-BUILD = {"same suit": "same-suit", "a different suit": "different-suit", "alternating colour": "alternating-colour"}
-UNIT = {"one card": "card", "sequences": "sequence"}
+BUILD = {
+    "same suit": "same-suit",
+    "a different suit": "different-suit",
+    "any suit": "any-suit",
+    "alternating colour": "alternating-colour",
+}
+UNIT = {"one card": "card", "sequences": "sequence", "sequences in suit": "in-suit"}
 
 
 def test_the_games_are_those_of_the_table_in_its_order() -> None:
@@ -18,7 +25,19 @@ def test_a_game_is_what_its_row_says(key: str) -> None:
     row = GAMES[key]
     assert (row.columns, row.cards, row.face_down) == (columns, cards, face_down)
     assert (row.build, row.unit, row.draw, row.redeals) == (BUILD[build], UNIT[unit], draw, redeals)
-    assert row.aces_out == (key in ACES_OUT)
+    assert row.base == (0 if key in reference.FROM_THE_FIRST else 2 if key in reference.FROM_TWO else 1)
+    assert (row.bases_out, row.wrap) == (key in reference.STARTED, key in reference.AROUND)
+    assert (row.foundations == "alternating-colour") == (key in reference.ALTERNATING_FOUNDATIONS)
+    assert (row.empty == "refill") == (key in reference.REFILLED)
+    assert (row.empty == "waste") == (key in reference.ONLY_FROM_THE_WASTE)
+
+
+FIELDS = ("build", "wrap", "unit", "empty", "draw", "base", "bases_out", "foundations")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_games_for_slow_tests_have_each_value_of_each_field(field: str) -> None:
+    assert {getattr(row, field) for row in KINDS.values()} == {getattr(row, field) for row in GAMES.values()}
 
 
 @pytest.mark.parametrize("key", ["", "Lucas", "klondike", "lucas ", None, [], {}, 7])

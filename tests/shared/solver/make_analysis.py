@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import GAMES, Game
+from fortythieves.rules.games import Game
 from fortythieves.solver.analysis import Log, analysis
+from tests.shared.kinds import KINDS
 from tests.shared.make_positions import Table
 from tests.shared.players import Dice
 
@@ -22,7 +23,7 @@ WIDTH = 2
 
 
 def vectors() -> Iterator[dict[str, Any]]:
-    for game in GAMES.values():
+    for game in KINDS.values():
         number = 32_001
         log = some_log(game, number, Dice(number), 60)
         found = analysis(log, WIDTH)

@@ -15,6 +15,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import Move, parse_move
 from fortythieves.solver.search import search
+from tests.shared.kinds import KINDS
 from tests.shared.players import Dice, greedy_move
 
 Vector = dict[str, Any]
@@ -37,7 +38,7 @@ MIDDLES = (10, 60)
 
 
 def vectors() -> Iterator[Vector]:
-    for key in GAMES:
+    for key in KINDS:
         lines = {}
         for number in DEALS:
             for width in WIDTHS:

@@ -14,10 +14,11 @@ from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import Log, analysis, parted
 from fortythieves.solver.search import search
 from tests.examples import examples
+from tests.shared.kinds import KINDS
 from tests.shared.players import Dice
 from tests.shared.solver import make_analysis
 
-KEYS = st.sampled_from(list(GAMES))
+KEYS = st.sampled_from(list(KINDS))
 SEEDS = st.integers(0, 2**32)
 
 #: Narrow, so that a test takes milliseconds.

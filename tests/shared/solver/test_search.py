@@ -11,12 +11,13 @@ from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import parse_move
 from fortythieves.solver.search import ASKS_EVERY, search
 from tests.examples import examples
+from tests.shared.kinds import KINDS
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
 from tests.shared.vectors import read
 
 VECTORS: list[dict[str, Any]] = read("solver")
 
-KEYS = st.sampled_from(list(GAMES))
+KEYS = st.sampled_from(list(KINDS))
 SEEDS = st.integers(0, 2**32)
 
 
@@ -33,7 +34,7 @@ def some_position(key: str, dice: Dice) -> Board:
     return board
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", KINDS)
 def test_every_game_has_searches_of_every_kind(key: str) -> None:
     vectors = [vector for vector in VECTORS if vector["game"] == key]
     assert {vector["won"] for vector in vectors} == {True, False}

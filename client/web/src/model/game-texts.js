@@ -1,12 +1,13 @@
 /** The order of the games, and their texts. */
-import { GAMES, stockOf } from '../rules/games.js'
+import { GAMES, homeOf, stockOf } from '../rules/games.js'
+import { wonOf } from '../solver/measured.js'
 import { t } from '../words/translate.js'
 
 /** @import { Game } from '../rules/games.js' */
 
 /** @typedef {1 | 2 | 3} Difficulty */
 
-/** The difficulty of each game within its family, from the easiest on. Of equally hard games, the most typical is first. */
+/** The games that are offered first, from the easiest on, with their difficulty. Of equally hard games, the most typical is first. */
 const DIFFICULTY = /** @type {const} */ ({
   lucas: 1,
   'little-forty': 1,
@@ -23,26 +24,29 @@ const ORDER = /** @type {(keyof typeof DIFFICULTY)[]} */ (Object.keys(DIFFICULTY
 /** @param {string} key @returns {key is keyof typeof DIFFICULTY} */
 const isKnown = (key) => Object.hasOwn(DIFFICULTY, key)
 
-/** @param {string} key @returns {Difficulty} */
-export const difficulty = (key) => (isKnown(key) ? DIFFICULTY[key] : 2)
+/** Other games are easy if the solver wins nearly all deals, and hard if it wins few. @param {string} key @returns {Difficulty} */
+export const difficulty = (key) => (isKnown(key) ? DIFFICULTY[key] : wonOf(key) >= 90 ? 1 : wonOf(key) >= 35 ? 2 : 3)
 
 /** @param {Difficulty} hard */
 export const difficultyText = (hard) => t(`front.difficulty.${hard}`)
 
-/** @returns {Game[]} from the easiest to the hardest */
+/** @returns {Game[]} first those that are offered first; the others by the number of deals that can be won */
 export function gamesInOrder() {
-  const rank = (/** @type {Game} */ { key }) => (isKnown(key) ? ORDER.indexOf(key) : ORDER.length)
+  const rank = (/** @type {Game} */ { key }) => (isKnown(key) ? ORDER.indexOf(key) : 200 - wonOf(key))
   return [...GAMES.values()].sort((a, b) => rank(a) - rank(b))
 }
+
+/** The games that are offered first, and the chosen one if it is another. @param {string} chosen */
+export const firstGames = (chosen) => gamesInOrder().filter(({ key }) => isKnown(key) || key === chosen)
 
 /** The number of cards home and in the stock at the start of a game. @param {string} key */
 export function dealtIn(key) {
   const game = GAMES.get(key)
-  return game && { home: game.aces_out ? 8 : 0, stock: stockOf(game) }
+  return game && { home: homeOf(game), stock: stockOf(game) }
 }
 
 /** @param {string} key */
-export const gameName = (key) => (isKnown(key) ? t(`front.game.${key}`) : key)
+export const gameName = (key) => (isKnown(key) ? t(`front.game.${key}`) : (GAMES.get(key)?.name ?? key))
 
 /** The special feature of a game, in a line. @param {string} key */
 export const gameLine = (key) => (isKnown(key) ? t(`front.gameLine.${key}`) : '')

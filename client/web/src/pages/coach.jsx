@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
-import { lessonBoard, lessonSteps } from '../model/guide/lesson.js'
+import { hasLesson, lessonBoard, lessonSteps } from '../model/guide/lesson.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { Button } from '../parts/controls/button.jsx'
@@ -19,6 +19,9 @@ import './coach.css'
 
 const HINT_AFTER = 500 // the hint waits for the animation of the last move, in ms
 
+/** The game of the lesson if the wanted one has none. */
+const USUAL = 'forty-thieves'
+
 /** @typedef {{board: Board, animate: boolean}} Shown */
 
 /**
@@ -26,7 +29,8 @@ const HINT_AFTER = 500 // the hint waits for the animation of the last move, in 
  * @param {{game: string, done: string, onDone: () => void}} props done: the label of the last button; onDone: called when all
  *   steps are done or skipped
  */
-export function Coach({ game, done, onDone }) {
+export function Coach({ game: wanted, done, onDone }) {
+  const game = hasLesson(gameOf(wanted)) ? wanted : USUAL
   const { prefs, session, visit } = useSite()
   const steps = lessonSteps(gameOf(game))
   const [at, setAt] = useState(0)

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { roomFrom } from '../browser/route.js'
-import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, starsText, winnableText } from '../model/game-texts.js'
+import { difficulty, difficultyText, firstGames, gameLine, gameName, starsText, winnableText } from '../model/game-texts.js'
+import { GamePicture } from '../parts/board/game-picture.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Faces } from '../parts/controls/face.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -9,8 +10,9 @@ import { Icon } from '../parts/controls/icon.jsx'
 import { instead, useAction, useLater, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
 import { lazyExtra } from '../parts/page/lazy.jsx'
-import { Options } from '../parts/page/lazy-parts.js'
-import { GAMES } from '../rules/games.js'
+import { AllGames, Options } from '../parts/page/lazy-parts.js'
+import { downsOf, GAMES, heightsOf } from '../rules/games.js'
+import { nth } from '../rules/nth.js'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { Hero } from './hero.jsx'
@@ -64,6 +66,7 @@ function NewRace() {
   const { visit, prefs, route } = useSite()
   const { game: chosen } = prefs
   const [isPublic, setPublic] = useState(false)
+  const [all, setAll] = useState(false)
   const create = useAction(() => visit.create(prefs.name.value.trim(), { game: chosen.value, public: isPublic }))
   const practise = () => route.toPractice(chosen.peek(), dealNumber(''))
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
@@ -73,11 +76,11 @@ function NewRace() {
       <NameField value={prefs.name.value} onInput={(name) => (prefs.name.value = name)} required error={badName} />
       <fieldset class="games">
         <legend>{t('front.game')}</legend>
-        {gamesInOrder().map((game) => (
+        {firstGames(chosen.value).map((game) => (
           <label key={game.key} class="game" data-game={game.key}>
             <input type="radio" name="game" checked={game.key === chosen.value} onChange={() => (chosen.value = game.key)} />
             <span class="game-inside">
-              <Layout game={game} />
+              <GamePicture game={game} />
               <span class="game-head">
                 <span class="game-name">{gameName(game.key)}</span> <Difficulty hard={difficulty(game.key)} />
               </span>
@@ -86,6 +89,8 @@ function NewRace() {
           </label>
         ))}
       </fieldset>
+      <Button kind="quiet" class="all-games" onClick={() => setAll(true)} text={t('front.allGames', { count: GAMES.size })} />
+      {all && <AllGames chosen={chosen.value} onPick={(game) => (chosen.value = game)} onClose={() => setAll(false)} />}
       <div class="new-race-foot">
         <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
         <span class="new-race-go">
@@ -303,43 +308,27 @@ export function Front() {
   )
 }
 
-/** The layout of a game as a small picture; face-down cards are darker. */
-
-const WIDTH = 5
-const GAP = 2
 const STEP = 4
 const CARD = 9
 
 /** A dealt board of no deal. @param {{game: Game}} props */
-const Drawing = ({ game: { columns, cards, face_down: down } }) => (
-  <svg class="layout hero-card" viewBox={`0 0 ${columns * 5.5} 60`} aria-hidden="true">
-    {Array.from({ length: cards * columns }, (_, i) => {
-      const y = Math.floor(i / columns)
-      return (
-        <g key={i} class={i % 2 ? 'hero-card-red' : ''} transform={`translate(${(i % columns) * 5.5} ${CARD + y * STEP})`}>
-          <rect class={y < down ? 'layout-down' : ''} width={WIDTH} height="7" rx="0.8" />
-          {y >= down && (
-            <text x="0.5" y="3">
-              {'A23456789JQK'[(i * 7) % 12] + '♠♥♣♦'[i % 4]}
-            </text>
-          )}
-        </g>
-      )
-    })}
+const Drawing = ({ game }) => (
+  <svg class="layout hero-card" viewBox={`0 0 ${game.columns * 5.5} 60`} aria-hidden="true">
+    {heightsOf(game).flatMap((height, x) =>
+      Array.from({ length: height }, (_, y) => {
+        const i = y * game.columns + x
+        const isDown = y < nth(downsOf(game), x)
+        return (
+          <g key={i} class={i % 2 ? 'hero-card-red' : ''} transform={`translate(${x * 5.5} ${CARD + y * STEP})`}>
+            <rect class={isDown ? 'layout-down' : ''} width="5" height="7" rx="0.8" />
+            {!isDown && (
+              <text x="0.5" y="3">
+                {'A23456789JQK'[(i * 7) % 12] + '♠♥♣♦'[i % 4]}
+              </text>
+            )}
+          </g>
+        )
+      }),
+    )}
   </svg>
 )
-
-/** @param {{game: Game}} props */
-function Layout({ game }) {
-  const width = game.columns * (WIDTH + GAP) - GAP
-  // A path for each row, because a rectangle for each card would need four hundred elements.
-  const row = (/** @type {number} */ y) =>
-    Array.from({ length: game.columns }, (_, i) => `M${i * (WIDTH + GAP)} ${y * STEP}h5v9h-5z`).join('')
-  return (
-    <svg class="layout" viewBox={`0 0 ${width} ${3 * STEP + CARD}`} aria-hidden="true">
-      {Array.from({ length: game.cards }, (_, y) => (
-        <path key={y} class={y < game.face_down ? 'layout-down' : 'layout-up'} d={row(y)} />
-      ))}
-    </svg>
-  )
-}

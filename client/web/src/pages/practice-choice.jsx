@@ -7,7 +7,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { Form, NumberField, option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
-import { game as gameOf } from '../rules/games.js'
+import { game as gameOf, hasFaceDown } from '../rules/games.js'
 import { t } from '../words/translate.js'
 import './practice.css'
 
@@ -89,7 +89,7 @@ function Winnable({ game }) {
     <section class="card practice-choice" aria-label={t('more.practice.winnable')} data-part="winnable">
       <h2>{t('more.practice.winnable')}</h2>
       <p>{t('solver.find.what')}</p>
-      {gameOf(game).face_down > 0 && <p class="hint">{t('solver.find.faceDown')}</p>}
+      {hasFaceDown(gameOf(game)) && <p class="hint">{t('solver.find.faceDown')}</p>}
       <Select
         label={t('solver.find.stars')}
         value={stars}

@@ -65,7 +65,11 @@ export function Seek() {
         <p class="seek-left" role="timer">
           {t('more.seek.left', { time: clockText(left * 1000) })}
         </p>
-        {view && <p class="hint">{otherGameText(view.settings, prefs.game.value) || `${gameName(game)}: ${gameLine(game)}`}</p>}
+        {view && (
+          <p class="hint">
+            {otherGameText(view.settings, prefs.game.value) || [gameName(game), gameLine(game)].filter(Boolean).join(': ')}
+          </p>
+        )}
         {error && <Wrong>{error.message}</Wrong>}
         <div class="row">
           <Button icon="bot" disabled={act.busy || view?.host !== seat} onClick={() => act.go('bot')} text={t('front.raceBot')} />

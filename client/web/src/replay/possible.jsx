@@ -11,7 +11,7 @@ import { Icon } from '../parts/controls/icon.jsx'
 import { Facts, Panel } from '../parts/page/panel.jsx'
 import { useSize } from '../parts/use-size.js'
 import { CARDS } from '../protocol/constants.js'
-import { game } from '../rules/games.js'
+import { game, hasFaceDown } from '../rules/games.js'
 import { bestOf, fallsOf, lineFrom } from '../solver/analysis.js'
 import { language, t } from '../words/translate.js'
 import './chart.css'
@@ -53,7 +53,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
   return (
     <Panel title={t('solver.possible.title')} class="possible" part="possible">
       <p class="hint">{t('solver.possible.what')}</p>
-      {game(record.game).face_down > 0 && <p class="hint">{t('solver.possible.faceDown')}</p>}
+      {hasFaceDown(game(record.game)) && <p class="hint">{t('solver.possible.faceDown')}</p>}
       <div class="possible-ask">
         {lines.length > 1 && (
           <>

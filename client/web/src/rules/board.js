@@ -2,23 +2,24 @@
  * A board with the knowledge of one player: all rules of GAMES.md, without the faces of unrevealed cards.
  *
  * The board has one *slot* for each of the 104 physical cards. Slots are numbered in the order of the deal: the tableau, the
- * stock from its top, then the aces that start on the foundations. The place of a slot is always known; its face may be
+ * stock from its top, then the cards that start on the foundations. The place of a slot is always known; its face may be
  * unknown. So a drawn card has its place before the server confirms it. The page can follow each card, although every face
  * exists twice.
  */
-import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
-import { SUITS_BUILD, stockOf } from './games.js'
+import { HIDDEN, names, parseCards, rankOf, suitOf } from './cards.js'
+import { downsOf, familiesOf, familyOf, fits, heightsOf, homeOf, orderOf, sequenceOf, stockOf } from './games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, STOCK, UNDO, WASTE } from './move-notation.js'
 import { nth } from './nth.js'
 
 /** @import { Card } from './cards.js' */
-/** @import { Game } from './games.js' */
+/** @import { Build, Game } from './games.js' */
 /** @import { Move } from './move-notation.js' */
 
 /**
  * Why a move is not legal.
  * @typedef {'stock-empty' | 'stock-not-empty' | 'waste-empty' | 'no-redeal' | 'no-such-piles' | 'same-pile' | 'no-card' |
- *   'not-turned-yet' | 'one-card' | 'no-sequence' | 'does-not-build' | 'foundation-not-ready'} Reason
+ *   'not-turned-yet' | 'one-card' | 'no-sequence' | 'does-not-build' | 'empty-waste' | 'empty-king' |
+ *   'foundation-not-ready'} Reason
  */
 
 /**
@@ -27,6 +28,7 @@ import { nth } from './nth.js'
  * @property {Move} move
  * @property {readonly number[]} moved the slots that changed their pile; the last one moved is at the end
  * @property {readonly number[]} revealed the revealed slots, in that order
+ * @property {boolean} refilled whether the column that it emptied was filled from the waste or the stock
  */
 
 export class Illegal extends Error {
@@ -51,33 +53,46 @@ export class Board {
     this.game = game
     this.redealsLeft = game.redeals
     this.#faces = faces
-    const dealt = game.columns * game.cards
+    const heights = heightsOf(game)
+    let dealt = 0
     // Dealt row by row, left to right, so a column's bottom card is dealt first.
-    this.#columns = range(game.columns, (column) => range(game.cards, (row) => row * game.columns + column))
-    this.#down = range(game.columns, () => game.face_down)
+    this.#columns = heights.map(() => [])
+    for (let row = 0; row < Math.max(...heights); row += 1) {
+      this.#columns.forEach((pile, i) => row < nth(heights, i) && pile.push(dealt++))
+    }
+    this.#down = downsOf(game).slice()
     this.#stock = range(stockOf(game), (i) => dealt + i).reverse()
-    this.#homes = range(8, (i) => (game.aces_out ? [96 + i] : []))
-    if (game.aces_out) this.#homes.forEach((slots, i) => (faces[nth(slots, 0)] = 13 * (i >> 1)))
+    if (game.bases_out) range(8, (i) => (faces[96 + i] = 13 * (i >> 1) + game.base - 1))
+    /** The rank of the first card of each foundation. */
+    this.base = game.base || rankOf(nth(faces, 103))
+    const started = range(homeOf(game), (i) => 104 - homeOf(game) + i)
+    this.#homes = range(8, () => [])
+    for (const slot of started) nth(this.#homes, this.#isKnown(slot) ? this.homeFor(this.face(slot)) : 0).push(slot)
   }
 
   /**
    * The board as a player sees it at the start.
-   * @param {Game} game @param {readonly string[]} start a text such as `####TH4C` for each column, bottom first
+   * @param {Game} game @param {readonly string[]} start a text such as `####TH4C` for each column, bottom first; and the first
+   *   card of the stock, if it starts a foundation
    */
   static ofStart(game, start) {
     const columns = start.map(parseCards)
-    if (columns.length !== game.columns || columns.some((cards) => cards.length !== game.cards)) {
+    const heights = game.base ? heightsOf(game) : [...heightsOf(game), 1]
+    if (columns.map((cards) => cards.length).join() !== heights.join()) {
       throw new RangeError(`this is not a start of ${game.name}`)
     }
     const faces = new Int8Array(104).fill(HIDDEN)
-    columns.forEach((cards, column) => cards.forEach((card, row) => (faces[row * game.columns + column] = card)))
-    return new Board(game, faces)
+    if (!game.base) faces[103] = nth(nth(columns, game.columns), 0)
+    const board = new Board(game, faces)
+    board.#columns.forEach((slots, i) => slots.forEach((slot, row) => (faces[slot] = nth(nth(columns, i), row))))
+    return board
   }
 
   /** The board of a fully known deck. @param {Game} game @param {readonly Card[]} deck in deal order */
   static deal(game, deck) {
-    // The aces are removed from the deck, and the other cards keep their order.
-    const order = game.aces_out ? deck.filter((card) => rankOf(card) > 1) : deck
+    // The first cards of the foundations are removed from the deck, and the other cards keep their order.
+    const order = deck.filter((card) => !game.bases_out || rankOf(card) !== game.base)
+    if (!game.base) order.push(...order.splice(order.length - 1 - stockOf(game), 1))
     const faces = new Int8Array(104).fill(HIDDEN)
     faces.set(order)
     return new Board(game, faces)
@@ -103,6 +118,12 @@ export class Board {
     return this.#columns.map((pile, i) => pile.map((slot, depth) => (depth < this.down(i + 1) ? HIDDEN : this.face(slot))))
   }
 
+  /** Before the first move: the texts from which `ofStart` makes the player's board. */
+  get start() {
+    const first = this.game.base ? [] : [this.#homes.flat().map((slot) => this.face(slot))]
+    return [...this.columns, ...first].map(names)
+  }
+
   /** @returns {Card[]} the top last */
   get waste() {
     return this.#waste.map((slot) => this.face(slot))
@@ -117,9 +138,10 @@ export class Board {
     return this.#homes.reduce((sum, pile) => sum + pile.length, 0)
   }
 
-  /** How many cards lie on the two foundations of a suit, the fuller one first. @param {number} suit */
-  foundation(suit) {
-    return [nth(this.#homes, suit * 2).length, nth(this.#homes, suit * 2 + 1).length]
+  /** For each family of `familiesOf`, how many cards lie on its foundations, the fullest one first. @returns {number[][]} */
+  get foundations() {
+    const { game } = this
+    return familiesOf(game).map((homes) => homes.map((home) => nth(this.#homes, home).length).sort((a, b) => b - a))
   }
 
   /** The number of moves made, without the undone ones. */
@@ -167,7 +189,7 @@ export class Board {
     return this.#stock
   }
 
-  /** @returns {readonly (readonly number[])[]} two piles for each suit, the fuller one first */
+  /** @returns {readonly (readonly number[])[]} two piles for each suit of a first card */
   get homeSlots() {
     return this.#homes
   }
@@ -175,6 +197,18 @@ export class Board {
   /** The card in a slot, or HIDDEN if this player has never seen it. @param {number} slot @returns {Card} */
   face(slot) {
     return this.#faces[slot] ?? HIDDEN
+  }
+
+  /**
+   * The number of the foundation that takes a card, or -1. If several do, the first one.
+   * @param {Card} card
+   */
+  homeFor(card) {
+    const height = orderOf(card, this.base) - 1
+    const own = height
+      ? nth(familiesOf(this.game), familyOf(this.game, card, this.base))
+      : [2 * suitOf(card), 2 * suitOf(card) + 1]
+    return own.find((i) => nth(this.#homes, i).length === height) ?? -1
   }
 
   // Legal moves
@@ -192,10 +226,10 @@ export class Board {
     if (source === target) return 'same-pile'
     const card = this.#lifted(source, count)
     if (typeof card === 'string') return card
-    if (target === FOUNDATION) return count === 1 && this.#homeFor(card) !== -1 ? null : 'foundation-not-ready'
+    if (target === FOUNDATION) return count === 1 && this.homeFor(card) !== -1 ? null : 'foundation-not-ready'
     const on = this.column(target).at(-1)
-    // An empty column takes any card that may be moved.
-    return on === undefined || this.#builds(card, this.face(on)) ? null : 'does-not-build'
+    if (on !== undefined) return this.#builds(card, this.face(on)) ? null : 'does-not-build'
+    return this.#mayFill(card, source) ? null : this.game.empty === 'waste' ? 'empty-waste' : 'empty-king'
   }
 
   /** The legal moves, computed lazily. @returns {Generator<Move>} */
@@ -222,9 +256,10 @@ export class Board {
     if (source === WASTE) return this.#isKnown(this.#waste.at(-1)) ? 1 : 0
     const pile = this.column(source)
     if (!this.#isKnown(pile.at(-1))) return 0
-    const most = this.game.unit === 'sequence' ? pile.length - this.down(source) : 1
+    const most = this.game.unit === 'card' ? 1 : Math.min(13, pile.length - this.down(source))
+    const sequence = sequenceOf(this.game)
     let run = 1
-    while (run < most && this.#builds(this.#faceAt(pile, run), this.#faceAt(pile, run + 1))) run += 1
+    while (run < most && this.#builds(this.#faceAt(pile, run), this.#faceAt(pile, run + 1), sequence)) run += 1
     return run
   }
 
@@ -242,9 +277,11 @@ export class Board {
     if (reason) throw new Illegal(move, reason)
     const slots = this.#wouldTurn(move)
     if (revealed) this.#learn(slots, revealed)
+    const refills = this.#refills(move)
     const moved = this.#shift(move)
-    if (move.source > WASTE && slots.length) this.#setDown(move.source, -1)
-    this.#history.push({ move, moved, revealed: slots })
+    if (refills) this.#refill(move.source, slots)
+    else if (move.source > WASTE && slots.length) this.#setDown(move.source, -1)
+    this.#history.push({ move, moved, revealed: slots, refilled: refills && this.column(move.source).length > 0 })
     return slots.map((slot) => this.face(slot))
   }
 
@@ -259,14 +296,18 @@ export class Board {
   undo() {
     const made = this.#history.pop()
     if (!made) throw new RangeError('there is nothing to undo')
-    const { move, moved, revealed } = made
+    const { move, moved, revealed, refilled } = made
+    if (refilled) {
+      this.#waste.push(...this.#source(move.source).splice(0))
+      this.#stock.push(...this.#waste.splice(this.#waste.length - revealed.length).reverse())
+    }
     if (move.target === STOCK) {
       this.#waste = this.#stock.reverse()
       this.#stock = []
       this.redealsLeft += 1
       return move
     }
-    if (move.source > WASTE && revealed.length) this.#setDown(move.source, 1)
+    if (move.source > WASTE && revealed.length && !refilled) this.#setDown(move.source, 1)
     this.#pileHolding(moved).splice(-moved.length)
     if (move.source === STOCK) this.#stock.push(...moved.slice().reverse())
     else this.#source(move.source).push(...moved)
@@ -297,15 +338,27 @@ export class Board {
     return count >= 1 && count <= run ? this.#faceAt(pile, count) : 'no-sequence'
   }
 
-  /** No wrap: a king may only go to an empty column. @param {Card} card @param {Card} on */
-  #builds(card, on) {
-    return card !== HIDDEN && on !== HIDDEN && rankOf(on) === rankOf(card) + 1 && SUITS_BUILD[this.game.build](card, on)
+  /** @param {Card} card @param {Card} on @param {Build} [build] */
+  #builds(card, on, build = this.game.build) {
+    return card !== HIDDEN && on !== HIDDEN && fits(this.game, build, card, on)
   }
 
-  /** The pile of the card's suit with a top card one rank lower. If both have one, the first pile. @param {Card} card */
-  #homeFor(card) {
-    const first = suitOf(card) * 2
-    return [first, first + 1].find((i) => nth(this.#homes, i).length === rankOf(card) - 1) ?? -1
+  /** Whether an empty column takes a card from a pile. @param {Card} card @param {number} source */
+  #mayFill(card, source) {
+    const { empty } = this.game
+    // A column that is filled again stays empty only if no card is left to fill it.
+    return empty === 'waste' ? source === WASTE : empty !== 'king' || rankOf(card) === 13
+  }
+
+  /** Whether a move empties a column that is then filled from the waste or the stock. @param {Move} move */
+  #refills({ source, count }) {
+    return this.game.empty === 'refill' && source > WASTE && this.column(source).length === count
+  }
+
+  /** Fill a column from the waste, or else with cards that are drawn for it. @param {number} column @param {readonly number[]} drawn */
+  #refill(column, drawn) {
+    if (drawn.length) this.#waste.push(...this.#stock.splice(-drawn.length).reverse())
+    this.#source(column).push(...this.#waste.splice(-1))
   }
 
   *#cardMoves() {
@@ -334,14 +387,17 @@ export class Board {
     const tops = (pass) => pass.filter((_, i) => i % draw === draw - 1 || i === pass.length - 1)
     return [...tops(ahead), ...tops(again)].some((slot) => {
       const card = this.face(slot)
-      const fits = this.#columns.some((pile) => !pile.length || this.#builds(card, this.#faceAt(pile, 1)))
-      return fits || card === HIDDEN || this.#homeFor(card) !== -1
+      const takes = (/** @type {number[]} */ pile) =>
+        pile.length ? this.#builds(card, this.#faceAt(pile, 1)) : this.#mayFill(card, WASTE)
+      return card === HIDDEN || this.#columns.some(takes) || this.homeFor(card) !== -1
     })
   }
 
   /** The slots that a legal move reveals. @param {Move} move @returns {number[]} */
-  #wouldTurn({ source, count }) {
-    if (source === STOCK) return this.#stock.slice(-this.game.draw).reverse()
+  #wouldTurn(move) {
+    const { source, count } = move
+    const draws = source === STOCK || (this.#refills(move) && !this.#waste.length)
+    if (draws) return this.#stock.slice(-this.game.draw).reverse()
     if (source === WASTE) return []
     const pile = this.column(source)
     const next = pile.length - count - 1
@@ -365,7 +421,7 @@ export class Board {
       return this.#stock.slice()
     }
     const moved = source === STOCK ? this.#stock.splice(-this.game.draw).reverse() : this.#source(source).splice(-count)
-    const pile = target === FOUNDATION ? nth(this.#homes, this.#homeFor(this.face(nth(moved, 0)))) : this.#source(target)
+    const pile = target === FOUNDATION ? nth(this.#homes, this.homeFor(this.face(nth(moved, 0)))) : this.#source(target)
     pile.push(...moved)
     return moved
   }

@@ -1,6 +1,5 @@
 /** Deals a known deck to one player, as the server does: the player's board learns a card only when it is revealed. */
 import { Board } from './board.js'
-import { cardName } from './cards.js'
 
 /** @import { Card } from './cards.js' */
 /** @import { Game } from './games.js' */
@@ -8,8 +7,7 @@ import { cardName } from './cards.js'
 /** @param {Game} game @param {readonly Card[]} deck in deal order */
 export function createDealer(game, deck) {
   const whole = Board.deal(game, deck)
-  const start = whole.columns.map((column) => column.map(cardName).join(''))
-  const board = Board.ofStart(game, start)
+  const board = Board.ofStart(game, whole.start)
   return {
     /** The player's board. It changes with every move. */
     board,

@@ -1,10 +1,12 @@
 /** Automatic moves to the foundations when the player has nothing left to decide. */
-import { HIDDEN, rankOf } from './cards.js'
-import { SUITS_BUILD } from './games.js'
+import { HIDDEN } from './cards.js'
+import { familyOf, fits, orderOf } from './games.js'
 import { FOUNDATION, moveOf, moveText, WASTE } from './move-notation.js'
 import { nth } from './nth.js'
 
 /** @import { Board } from './board.js' */
+
+const CARDS = Array.from({ length: 52 }, (_, card) => card)
 
 /**
  * The moves that bring all cards home, or null if that needs another kind of move or the reveal of a card. The order does not
@@ -37,8 +39,9 @@ export function finishOf(board) {
  * @param {Board} board @returns {string | null}
  */
 export function safeMoveOf(board) {
-  const homes = [0, 1, 2, 3].map((suit) => board.foundation(suit))
-  const builds = SUITS_BUILD[board.game.build]
+  const { base, foundations, game } = board
+  const isHome = (/** @type {number} */ card) =>
+    nth(foundations, familyOf(game, card, base)).every((height) => height >= orderOf(card, base))
   // If three cards are drawn at a time, a card that leaves the waste changes the order of the next pass.
   const waste = board.game.draw > 1 ? [] : [WASTE]
   for (const source of [...waste, ...board.columns.map((_, i) => i + 1)]) {
@@ -46,9 +49,9 @@ export function safeMoveOf(board) {
     if (!board.isLegal(move)) continue
     const pile = source === WASTE ? board.waste : nth(board.columns, source - 1)
     const card = pile.at(-1) ?? HIDDEN
-    // Of each suit that may lie on this card, both cards of the rank below must be home.
-    const isWanted = homes.some((counts, suit) => builds(suit * 13, card) && counts.some((count) => count < rankOf(card) - 1))
-    const turns = source !== WASTE && pile.at(-2) === HIDDEN
+    const isWanted = CARDS.some((other) => fits(game, game.build, other, card) && !isHome(other))
+    const refills = game.empty === 'refill' && pile.length === 1
+    const turns = source !== WASTE && (pile.at(-2) === HIDDEN || refills)
     if (!isWanted && !turns) return moveText(move)
   }
   return null

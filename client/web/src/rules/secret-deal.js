@@ -9,7 +9,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { Board } from './board.js'
-import { names, shuffled } from './cards.js'
+import { shuffled } from './cards.js'
 import { committedBytes } from './nonce.js'
 
 /** @import { Card } from './cards.js' */
@@ -48,7 +48,7 @@ export const inOrder = (nonces) =>
     .map(([, nonce]) => nonce)
 
 /** Whether a deck gives these columns. @param {Game} game @param {Card[]} deck @param {readonly string[]} start */
-export const isDealt = (game, deck, start) => Board.deal(game, deck).columns.map(names).join() === start.join()
+export const isDealt = (game, deck, start) => Board.deal(game, deck).start.join() === start.join()
 
 /** The key's stream of big-endian 32-bit words. @param {Uint8Array} key @returns {Generator<number, never>} */
 function* stream(key) {

@@ -1,10 +1,10 @@
 /** Foundations as numbers: equal ones have the same number, so the cards that they accept are computed once. */
-import { rankOf, suitOf } from '../rules/cards.js'
+import { familyOf, orderOf } from '../rules/games.js'
 import { nth } from '../rules/nth.js'
 
 /** @import { Card } from '../rules/cards.js' */
 /** @import { Game } from '../rules/games.js' */
-/** @typedef {readonly (readonly [high: number, low: number])[]} Heights of the two foundations of each suit */
+/** @typedef {readonly (readonly number[])[]} Heights of the foundations of each family, the highest first */
 
 /** The state of a card for some foundations: it must wait, it may go home, or it may go home without any loss. */
 const WAIT = 0
@@ -15,8 +15,11 @@ const CARDS = 52
 /** A factor above the number of cards, for keys made of foundations and a card. */
 const SHIFT = 64
 
-/** The foundations of a game, numbered when they first occur. @param {Game['build']} build */
-export function createFoundations(build) {
+/**
+ * The foundations of a game, numbered when they first occur.
+ * @param {Game} game @param {number} base the rank of the first card of each
+ */
+export function createFoundations(game, base) {
   /** @type {Heights[]} */
   const all = []
   /** @type {Map<string, number>} */
@@ -28,13 +31,14 @@ export function createFoundations(build) {
 
   /** @param {Heights} heights @param {Card} card */
   function say(heights, card) {
-    const rank = rankOf(card)
-    const own = nth(heights, suitOf(card))
-    if (!own.includes(rank - 1)) return WAIT
+    const height = orderOf(card, base)
+    const own = nth(heights, familyOf(game, card, base))
+    if (!own.includes(height - 1)) return WAIT
     // A card in a column is only needed as a place for cards one rank lower. If all cards two ranks lower are home, those
     // cards can go home themselves when they are free.
-    const suits = build === 'same-suit' ? [own] : heights
-    return rank <= 2 + Math.min(...suits.map(([, low]) => low)) ? SAFE : MAY_GO
+    // The search gives up two rare uses: to lay a king on an ace, and to choose when a column is filled again.
+    const families = game.build === 'same-suit' && game.foundations === 'same-suit' ? [own] : heights
+    return height <= 2 + Math.min(...families.flat()) ? SAFE : MAY_GO
   }
 
   /** The number of the foundations with these heights. @param {Heights} heights */
@@ -55,10 +59,11 @@ export function createFoundations(build) {
     const key = foundations * SHIFT + card
     let number = following.get(key)
     if (number === undefined) {
-      const suit = suitOf(card)
-      const [high, low] = nth(nth(all, foundations), suit)
+      const family = familyOf(game, card, base)
       const heights = nth(all, foundations).slice()
-      heights[suit] = high === rankOf(card) - 1 ? [high + 1, low] : [high, low + 1]
+      const own = nth(heights, family)
+      const at = own.indexOf(orderOf(card, base) - 1)
+      heights[family] = own.map((height, i) => (i === at ? height + 1 : height))
       number = of(heights)
       following.set(key, number)
     }

@@ -4,13 +4,11 @@
  * 0 is the empty pile. Every other pile is a card on top of a smaller pile. To take a card off, or to put one on, is to look
  * up another number.
  */
-import { rankOf, suitOf } from '../rules/cards.js'
-import { SUITS_BUILD } from '../rules/games.js'
+import { familyOf, fits, orderOf, sequenceOf } from '../rules/games.js'
 import { nth } from '../rules/nth.js'
 
 /** @import { Card } from '../rules/cards.js' */
-/** @import { Game } from '../rules/games.js' */
-/** @typedef {Game['build']} Build */
+/** @import { Build, Game } from '../rules/games.js' */
 
 /** The values of piles, in hundredths of a card that is not home; lower is better. piles.py of the server explains each. */
 const BLOCKS = 45
@@ -19,15 +17,14 @@ const BURIES_IN_WASTE = 14
 const FAR = 6
 const IN_WASTE = 15
 
-/** The lowest rank of an empty pile: higher than every rank. */
-const NO_RANK = 14
+/** The lowest height of an empty pile: higher than every height. */
+const NO_HEIGHT = 14
 /** A factor above the number of cards, for keys made of a pile and a card. */
 const SHIFT = 64
 const ALL = Array.from({ length: 52 }, (_, card) => card)
 
-/** For every card, the cards that may be placed on it in a column, in ascending order. @param {Build} build */
-export const fitting = (build) =>
-  ALL.map((onto) => ALL.filter((card) => rankOf(card) === rankOf(onto) - 1 && SUITS_BUILD[build](card, onto)))
+/** For every card, the cards that may be placed on it in a column, in ascending order. @param {Game} game @param {Build} build */
+export const fitting = (game, build) => ALL.map((onto) => ALL.filter((card) => fits(game, build, card, onto)))
 
 /** Piles, numbered when they first occur. The lists are indexed by the number of a pile; only this class adds to them. */
 class Piles {
@@ -37,10 +34,17 @@ class Piles {
   below = [0]
   /** The sum of the values of its cards. */
   value = [0]
-  /** The lowest rank in it. */
-  lowest = [NO_RANK]
+  /** The lowest height in it. */
+  lowest = [NO_HEIGHT]
   /** @type {Map<number, number>} */
   #with = new Map()
+
+  /** @param {Game} game @param {number} base the rank of the first card of each foundation */
+  constructor(game, base) {
+    /** For each card, its family, and the height of a foundation with this card on top. */
+    this.family = ALL.map((card) => familyOf(game, card, base))
+    this.height = ALL.map((card) => orderOf(card, base))
+  }
 
   /** The pile with one more card on top. @param {number} pile @param {Card} card */
   put(pile, card) {
@@ -63,7 +67,7 @@ class Piles {
     this.top.push(card)
     this.below.push(pile)
     this.value.push(nth(this.value, pile) + this.worth(pile, card))
-    this.lowest.push(Math.min(nth(this.lowest, pile), rankOf(card)))
+    this.lowest.push(Math.min(nth(this.lowest, pile), nth(this.height, card)))
     return this.top.length - 1
   }
 
@@ -74,7 +78,7 @@ class Piles {
 
   /** How many ranks a card is above the lowest one of a pile, up to `FAR`. @param {number} pile @param {Card} card */
   buries(pile, card) {
-    return Math.min(FAR, Math.max(0, rankOf(card) - nth(this.lowest, pile)))
+    return Math.min(FAR, Math.max(0, nth(this.height, card) - nth(this.lowest, pile)))
   }
 }
 
@@ -91,13 +95,13 @@ export class Columns extends Piles {
   /** How many cards at the end of the column are one sequence. */
   run = [0]
   /** @type {number[][]} */
-  #lowestOfSuit = [[NO_RANK, NO_RANK, NO_RANK, NO_RANK]]
+  #lowestOfFamily = [[NO_HEIGHT, NO_HEIGHT, NO_HEIGHT, NO_HEIGHT]]
   #fitting
 
-  /** @param {Build} build */
-  constructor(build) {
-    super()
-    this.#fitting = fitting(build)
+  /** @param {Game} game @param {number} base */
+  constructor(game, base) {
+    super(game, base)
+    this.#fitting = fitting(game, sequenceOf(game))
   }
 
   /**
@@ -118,18 +122,19 @@ export class Columns extends Piles {
 
   /** @override @param {number} pile @param {Card} card */
   add(pile, card) {
-    const fits = pile && nth(this.#fitting, nth(this.top, pile)).includes(card)
-    this.run.push(fits ? nth(this.run, pile) + 1 : 1)
+    const goesOn = pile && nth(this.#fitting, nth(this.top, pile)).includes(card)
+    this.run.push(goesOn ? Math.min(13, nth(this.run, pile) + 1) : 1)
     const number = super.add(pile, card)
-    const lowest = nth(this.#lowestOfSuit, pile).slice()
-    lowest[suitOf(card)] = Math.min(nth(lowest, suitOf(card)), rankOf(card))
-    this.#lowestOfSuit.push(lowest)
+    const lowest = nth(this.#lowestOfFamily, pile).slice()
+    const family = nth(this.family, card)
+    lowest[family] = Math.min(nth(lowest, family), nth(this.height, card))
+    this.#lowestOfFamily.push(lowest)
     return number
   }
 
   /** @override @param {number} pile @param {Card} card */
   worth(pile, card) {
-    const blocks = nth(nth(this.#lowestOfSuit, pile), suitOf(card)) < rankOf(card) ? BLOCKS : 0
+    const blocks = nth(nth(this.#lowestOfFamily, pile), nth(this.family, card)) < nth(this.height, card) ? BLOCKS : 0
     return blocks + BURIES * this.buries(pile, card)
   }
 }

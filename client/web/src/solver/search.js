@@ -3,7 +3,7 @@
  * it. The same board gives the same line in both languages, and shared/vectors/solver.json tests that.
  */
 import { CARDS } from '../protocol/constants.js'
-import { HIDDEN } from '../rules/cards.js'
+import { HIDDEN, rankOf } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/move-notation.js'
 import { nth } from '../rules/nth.js'
 import { createFoundations, SAFE } from './foundations.js'
@@ -43,11 +43,10 @@ export const search = (board, width) => new Search(board).run(width)
 
 /** One search. Use each object once. */
 class Search {
-  #draw
-  #inSequences
+  #game
   #fitting
   #columns
-  #wastes = new Wastes()
+  #wastes
   #foundations
   /** The positions of this layer and the next one: a heap for each, and the keys of all positions found. @type {Node[]} */
   #layer = []
@@ -67,17 +66,17 @@ class Search {
     if (stock.includes(HIDDEN) || columns.some((column) => column.includes(HIDDEN))) {
       throw new RangeError('a search needs a board that knows all cards')
     }
-    this.#draw = game.draw
-    this.#inSequences = game.unit === 'sequence'
-    this.#fitting = fitting(game.build)
-    this.#columns = new Columns(game.build)
-    this.#foundations = createFoundations(game.build)
+    this.#game = game
+    this.#fitting = fitting(game, game.build)
+    this.#columns = new Columns(game, board.base)
+    this.#wastes = new Wastes(game, board.base)
+    this.#foundations = createFoundations(game, board.base)
     this.#best = this.#afterSafeMoves(
       columns.map((cards, i) => this.#columns.dealt(cards, board.down(i + 1))),
       this.#wastes.of(board.waste),
       this.#wastes.of(stock),
       board.redealsLeft,
-      this.#foundations.of([0, 1, 2, 3].map((suit) => /** @type {[number, number]} */ (board.foundation(suit)))),
+      this.#foundations.of(board.foundations),
       board.home,
       null,
       [],
@@ -134,6 +133,7 @@ class Search {
       }
     })
     const firstEmpty = columns.indexOf(0)
+    const rule = this.#game.empty
     const fills = -EMPTY - (empty === 1 ? ANY_EMPTY : 0)
     const frees = EMPTY + (empty ? 0 : ANY_EMPTY)
 
@@ -143,9 +143,12 @@ class Search {
      * @param {number} waste @param {number} left the rest of the source column; 0: none
      */
     const place = (source, cards, rest, waste, left) => {
-      const onto = takers.get(nth(cards, cards.length - 1)) ?? []
+      const first = nth(cards, cards.length - 1)
+      const onto = takers.get(first) ?? []
+      const mayFill = rule === 'waste' ? !source : rule !== 'king' || rankOf(first) === 13
       // Moving a whole column to an empty one changes nothing.
-      for (const at of empty && (left || !source) ? [...onto, firstEmpty] : onto) {
+      for (const at of empty && mayFill && (left || !source) ? [...onto, firstEmpty] : onto) {
+        if (at === source - 1) continue
         const before = nth(columns, at)
         const column = cards.reduceRight((pile, card) => this.#columns.put(pile, card), before)
         const piles = columns.slice()
@@ -169,7 +172,7 @@ class Search {
       let left = column
       /** @type {Card[]} */
       const cards = []
-      const most = this.#inSequences ? nth(run, column) : 1
+      const most = this.#game.unit === 'card' ? 1 : nth(run, column)
       for (let count = 1; count <= most; count += 1) {
         cards.push(nth(top, left))
         left = nth(below, left)
@@ -187,7 +190,7 @@ class Search {
     const { stock, redeals, foundations, home } = node
     const says = nth(this.#foundations.says, foundations)
     // Before the move no card could go home safely. So only a card that the move uncovers can.
-    const bared = left && says[nth(this.#columns.top, left)] === SAFE
+    const bared = left ? says[nth(this.#columns.top, left)] === SAFE : this.#game.empty === 'refill' && move.source !== WASTE
     if (bared || (waste !== node.waste && waste && says[nth(this.#wastes.top, waste)] === SAFE)) {
       this.#keep(this.#afterSafeMoves(columns, waste, stock, redeals, foundations, home, node, [move]))
       return
@@ -221,10 +224,7 @@ class Search {
     let move
     if (stock) {
       move = DRAW
-      for (let i = 0; i < this.#draw && stock; i += 1) {
-        waste = this.#wastes.put(waste, nth(top, stock))
-        stock = nth(below, stock)
-      }
+      ;[waste, stock] = this.#drawn(waste, stock)
     } else if (waste && redeals) {
       move = REDEAL
       redeals -= 1
@@ -236,6 +236,30 @@ class Search {
     const { columns, foundations, home } = node
     const child = this.#afterSafeMoves(columns.slice(), waste, stock, redeals, foundations, home, node, [move])
     this.#keep(child, true)
+  }
+
+  /** Waste and stock after a draw. @param {number} waste @param {number} stock @returns {[number, number]} */
+  #drawn(waste, stock) {
+    for (let i = 0; i < this.#game.draw && stock; i += 1) {
+      waste = this.#wastes.put(waste, nth(this.#wastes.top, stock))
+      stock = nth(this.#wastes.below, stock)
+    }
+    return [waste, stock]
+  }
+
+  /**
+   * Fill the empty columns. Returns waste and stock.
+   * @param {number[]} columns it modifies this array
+   * @param {number} waste @param {number} stock @returns {[number, number]}
+   */
+  #refilled(columns, waste, stock) {
+    columns.forEach((column, at) => {
+      if (column || !(waste || stock)) return
+      if (!waste) [waste, stock] = this.#drawn(waste, stock)
+      columns[at] = this.#columns.put(0, nth(this.#wastes.top, waste))
+      waste = nth(this.#wastes.below, waste)
+    })
+    return [waste, stock]
   }
 
   /** Keep a position if it is new. @param {Node} child @param {boolean} [inNextLayer] */
@@ -260,9 +284,10 @@ class Search {
     const { says, after } = this.#foundations
     const played = moves.slice()
     // If a redeal is left, a card that leaves the waste changes the groups of three in the next pass.
-    const wasteToo = this.#draw === 1 || !redeals
+    const wasteToo = this.#game.draw === 1 || !redeals
     for (let going = true; going; ) {
       going = false
+      if (this.#game.empty === 'refill' && columns.includes(0)) [waste, stock] = this.#refilled(columns, waste, stock)
       while (wasteToo && waste && nth(nth(says, foundations), nth(this.#wastes.top, waste)) === SAFE) {
         foundations = after(foundations, nth(this.#wastes.top, waste))
         waste = nth(this.#wastes.below, waste)

@@ -38,6 +38,8 @@ const COMFORT = 11
 const TABLET = 1024
 const USUAL = 8 // columns up to this many cards need no squeezing on an upright device
 const LONG = 13 // most columns stay shorter than this, so that they need no squeezing when they grow
+/** Games with fewer columns are laid out as if they had so many: eight foundations and the waste need that width, too. */
+const LEAST = 9
 /** The gap before the waste, which would otherwise look like a ninth foundation, and the one between pairs of foundations. */
 const [AIR, APART] = [0.25, 0.1]
 /** How much of a foundation the second one of its suit leaves free at least: its rank and suit. */
@@ -162,24 +164,30 @@ function sizesOf(w) {
   }
 }
 
+/** @param {Game} game */
+const widthOf = ({ columns }) => Math.max(LEAST, columns)
+
 /** @param {Game} game @param {number} width @param {number} height @param {number} w */
-function fitsTop({ columns }, width, height, w) {
+function fitsTop(game, width, height, w) {
+  const columns = widthOf(game)
   const { h, gap, margin, rowGap, comfort } = sizesOf(w)
   return columns * (w + gap) - gap + 2 * margin <= width && h + comfort + 1.5 * rowGap + 2 * margin <= height
 }
 
 /** Whether the row has room for pairs of foundations, the stock and a fan. @param {Game} game @param {number} width @param {number} w */
-function fitsRow({ columns }, width, w) {
+function fitsRow(game, width, w) {
+  const columns = widthOf(game)
   const { margin, fanStep } = sizesOf(w)
   const { pitch } = spread(margin, width - 2 * margin, w, columns)
   return 4 * w * (1 + LAP + APART) + w * AIR + pitch + w + (FEWEST - 1) * fanStep <= (columns - 1) * pitch + w
 }
 
 /** @param {Game} game @param {number} width @param {number} height @param {number} w */
-function fitsSide({ columns, draw }, width, height, w) {
+function fitsSide(game, width, height, w) {
+  const columns = widthOf(game)
   const { h, strip, gap, margin, rowGap, panelGap, comfort, panel } = sizesOf(w)
   const across = columns * (w + gap) - gap + panel + 4 * margin + panelGap
-  return across <= width && Math.max(comfort, h * 2 + strip * (2 + draw) + rowGap) + 2 * margin <= height
+  return across <= width && Math.max(comfort, h * 2 + strip * (2 + game.draw) + rowGap) + 2 * margin <= height
 }
 
 /** @param {(w: number) => boolean} fits */
@@ -195,7 +203,7 @@ function largest(fits) {
  * @returns {Layout}
  */
 function aboveColumns(game, width, height, w, mirror, low) {
-  const n = game.columns
+  const n = widthOf(game)
   const { h, strip, pip, pipSize, gap, margin: m, rowGap, fanStep } = sizesOf(w)
   const { at, pitch } = spread(m, width - 2 * m, w, n)
   const y = Math.round(m + rowGap / 2)
@@ -224,7 +232,12 @@ function aboveColumns(game, width, height, w, mirror, low) {
   // from the foundations.
   const nearest = Math.max(homesY - rowGap / 2 - (height + h) / 2, floor - h - (USUAL - 1) * open)
   const columnTop = low ? Math.max(y, Math.round(Math.min(nearest, floor - h - (COMFORT - 1) * strip * 1.15))) : y + h + rowGap
-  const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y: columnTop, w, h }))
+  const columns = Array.from({ length: game.columns }, (_, i) => ({
+    x: snap(at(i + (n - game.columns) / 2)),
+    y: columnTop,
+    w,
+    h,
+  }))
   const columnsEnd = low ? homesY - rowGap / 2 : height
   const rowEnd = low ? bottom - rowGap / 2 : y + h + rowGap / 2
   const rowStart = low ? columnsEnd : 0
@@ -272,7 +285,7 @@ function homesInRow(start, left, w, gap, n, pitch, mirror) {
 
 /** @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror @returns {Layout} */
 function besideColumns(game, width, height, w, mirror) {
-  const n = game.columns
+  const n = widthOf(game)
   const { h, strip, pip, pipSize, gap, margin: m, rowGap, panelGap, panel } = sizesOf(w)
   const across = width - 4 * m - panelGap - panel
   const { at, pitch } = spread(mirror ? 3 * m + panelGap + panel : m, across, w, n)
@@ -289,7 +302,7 @@ function besideColumns(game, width, height, w, mirror) {
   const wasteFrom = low - fan.y * (shown - 1)
   const step = stepWith(shown)
   const homes = Array.from({ length: 8 }, (_, i) => ({ x: snap(i & 1 ? outer : inner), y: snap(y + (i >> 1) * step), w, h }))
-  const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y, w, h }))
+  const columns = Array.from({ length: game.columns }, (_, i) => ({ x: snap(at(i + (n - game.columns) / 2)), y, w, h }))
   const middle = wasteFrom - rowGap / 2
   const areas = [
     ...[0, 1, 2, 3].map((row) => {

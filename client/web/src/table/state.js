@@ -4,7 +4,8 @@
  * Lifting cards does not change the board. Only a move does.
  */
 import { Board, bestMove } from '../rules/board.js'
-import { HIDDEN, rankOf, SUITS, suitOf } from '../rules/cards.js'
+import { HIDDEN, SUITS } from '../rules/cards.js'
+import { heightsOf } from '../rules/games.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, STOCK, WASTE } from '../rules/move-notation.js'
 import { layoutOf } from './layout.js'
 
@@ -85,7 +86,7 @@ export function setBoard(state, board) {
 export const unseen = (game) =>
   Board.ofStart(
     game,
-    Array.from({ length: game.columns }, () => '##'.repeat(game.cards)),
+    [...heightsOf(game), ...(game.base ? [] : [1])].map((height) => '##'.repeat(height)),
   )
 
 /** Recomputes the layout after a change of size or options. @param {State} state */
@@ -167,14 +168,10 @@ export function turnOf({ board }) {
   return board.whyNot(move) ?? move
 }
 
-/** The foundation for the lifted card, one of the two of its suit. @param {State} state @returns {number} or -1 */
+/** The foundation for the lifted card. @param {State} state @returns {number} or -1 */
 export function homeOf(state) {
   const { board, lifted } = state
-  const move = moveTo(state, FOUNDATION)
-  if (!board || !lifted || !move) return -1
-  const card = board.face(lifted.slot)
-  const first = suitOf(card) * 2
-  return board.homeSlots[first].length === rankOf(card) - 1 ? first : first + 1
+  return board && lifted && moveTo(state, FOUNDATION) ? board.homeFor(board.face(lifted.slot)) : -1
 }
 
 /** Why the player cannot undo. @param {{board: Board | null, options: Pick<Options, 'undo'>}} state @returns {Refusal | null} */

@@ -55,7 +55,7 @@ test('an illegal move changes nothing and has a reason', () => {
 })
 
 /** A player's board without unrevealed cards. @param {Game} row */
-const playersBoard = (row) => Board.ofStart(row, Board.deal(row, secretDeck(3)).columns.map(names))
+const playersBoard = (row) => Board.ofStart(row, Board.deal(row, secretDeck(3)).start)
 
 test('a move before its confirmation keeps cards hidden, and they cannot move', () => {
   const board = playersBoard(game('little-forty'))
@@ -99,7 +99,7 @@ for (const row of GAMES.values()) {
     const choose = chooser(7)
     for (let n = 0; n < 3; n += 1) {
       const board = Board.deal(row, secretDeck(n))
-      const player = Board.ofStart(row, board.columns.map(names))
+      const player = Board.ofStart(row, board.start)
       const positions = [seen(board)]
       for (let i = 0; i < 150; i += 1) {
         const moves = [...board.legalMoves()]

@@ -1,7 +1,6 @@
 /** The analysis is the same as on the command line: shared/vectors/analysis.json has its results for logs of all games. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GAMES } from '../../src/rules/games.js'
 import { moveText } from '../../src/rules/move-notation.js'
 import { analyse, bestOf } from '../../src/solver/analysis.js'
 import { search } from '../../src/solver/search.js'
@@ -12,7 +11,7 @@ import { dealt, pluck, vectors } from '../helpers.js'
 /** @type {{game: string, number: number, entries: string[], width: number, values: number[], points: number[]}[]} */
 const VECTORS = vectors('analysis.json')
 
-for (const key of GAMES.keys()) {
+for (const key of new Set(pluck(VECTORS, 'game'))) {
   test(`${key}: the same results and searches as on the command line`, () => {
     const own = VECTORS.filter((vector) => vector.game === key)
     assert.ok(own.length > 0)

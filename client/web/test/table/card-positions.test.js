@@ -11,7 +11,7 @@ test('every card has one place, and before the race only aces on foundations are
   for (const row of GAMES.values()) {
     const places = placesOf(stateOf(unseen(row)))
     assert.equal(Object.keys(places).length, 104)
-    assert.equal(places.filter((place) => place.face !== HIDDEN).length, row.aces_out ? 8 : 0)
+    assert.equal(places.filter((place) => place.face !== HIDDEN).length, row.bases_out ? 8 : 0)
   }
 })
 

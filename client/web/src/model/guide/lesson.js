@@ -1,6 +1,7 @@
 /** A one-minute lesson for new players: a board with each kind of move in turn, and the text of each step. */
 import { Board } from '../../rules/board.js'
 import { rankOf, SUITS } from '../../rules/cards.js'
+import { hasFaceDown } from '../../rules/games.js'
 import { DRAW, FOUNDATION, moveOf, WASTE } from '../../rules/move-notation.js'
 import { t } from '../../words/translate.js'
 
@@ -23,15 +24,20 @@ const [READY, NINE, TEN, EMPTIED, JACK] = [1, 2, 3, 4, 5]
 /** @param {number} rank @param {number} suit @returns {Card} */
 const card = (rank, suit) => suit * 13 + rank - 1
 
-/** The suit of the lesson's black cards: hearts instead if the game builds by suit. @param {Game} game */
-const blackOf = (game) => (game.build === 'same-suit' ? HEARTS : SPADES)
+/** The suit of the lesson's black cards: hearts instead if the game builds, or moves, by suit. @param {Game} game */
+const blackOf = (game) => (game.build === 'same-suit' || game.unit === 'in-suit' ? HEARTS : SPADES)
 
 /** The first rank to play to a foundation: 2 if the aces are there already. @param {Game} game */
-const firstOf = (game) => (game.aces_out ? 2 : 1)
+const firstOf = (game) => (game.bases_out ? 2 : 1)
+
+/** Whether the lesson fits a game: it needs columns for its cards, and an empty one that takes a card. @param {Game} game */
+export const hasLesson = ({ base, cards, columns, empty, foundations }) =>
+  base === 1 && foundations === 'same-suit' && empty === 'any' && columns >= JACK && Number(cards) > 2
 
 /** The board of the lesson: a deck of the game in a fixed order. @param {Game} game */
 export function lessonBoard(game) {
-  const { columns, cards: rows } = game
+  const { columns } = game
+  const rows = Number(game.cards)
   const first = firstOf(game)
   const dealt = columns * rows
   /** @type {Map<number, Card>} by place in the deal */
@@ -47,7 +53,7 @@ export function lessonBoard(game) {
 
   const rest = Array.from({ length: 104 }, (_, i) => (i * 37) % 52) // any order that looks shuffled
   for (const one of fixed.values()) rest.splice(rest.indexOf(one), 1)
-  const aces = game.aces_out ? rest.filter((one) => rankOf(one) === 1) : []
+  const aces = game.bases_out ? rest.filter((one) => rankOf(one) === 1) : []
   const others = rest.filter((one) => !aces.includes(one))
   const order = Array.from({ length: 104 - aces.length }, (_, i) => fixed.get(i) ?? /** @type {Card} */ (others.pop()))
   return Board.deal(game, [...order, ...aces])
@@ -55,8 +61,8 @@ export function lessonBoard(game) {
 
 /** The steps in the current language. One without a move is only for reading. @param {Game} game @returns {Step[]} */
 export function lessonSteps(game) {
-  const { aces_out: aces, draw, redeals } = game
-  const sequences = game.unit === 'sequence'
+  const { bases_out: aces, draw, redeals } = game
+  const sequences = game.unit !== 'card'
   /** @param {number} column @param {Board} board */
   const top = (column, board) => board.columns[column - 1]?.at(-1)
   const black = blackOf(game)
@@ -87,7 +93,7 @@ export function lessonSteps(game) {
           top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null,
         )
       : step(t('more.guide.oneAtATime'), t('more.coach.tenLater'), [`column-${TEN}`]),
-    step(t('more.coach.empty'), t('more.coach.emptyText', { column: EMPTIED, down: game.face_down > 0 }), [], (board) =>
+    step(t('more.coach.empty'), t('more.coach.emptyText', { column: EMPTIED, down: hasFaceDown(game) }), [], (board) =>
       board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null,
     ),
     step(

@@ -40,7 +40,7 @@ export const hintOf = (board) => nextMoves(board)[0] ?? null
 
 /** The moves to the best position; none: it is the current one. @param {Board} board @param {Effort} effort @returns {Plan} */
 export function bestPlan(board, { depth, width, positions }) {
-  let best = positionValue(board.columns, board.waste, board.home) - BETTER
+  let best = positionValue(board.columns, board.waste, board.home, board.base) - BETTER
   /** @type {Plan} */
   let plan = []
   const seen = new Set([keyOf(board.columns, board.waste)])
@@ -79,7 +79,7 @@ function* childrenOf(node, seen) {
     const key = keyOf(columns, waste)
     if (seen.has(key)) continue
     seen.add(key)
-    yield { value: positionValue(columns, waste, home), node, move, reveals: false }
+    yield { value: positionValue(columns, waste, home, board.base), node, move, reveals: false }
   }
 }
 
@@ -113,10 +113,15 @@ function sensibleMoves(board) {
 /** A key that is equal for positions with the same columns in another order. @param {Card[][]} columns @param {Card[]} waste */
 const keyOf = (columns, waste) => `${columns.map(String).sort().join('|')}||${waste}`
 
-/** Whether a move reveals a card. @param {Board} board @param {Move} move */
+/**
+ * Whether a move reveals a card: the next one of its column, or one of the stock that fills the column.
+ * @param {Board} board @param {Move} move
+ */
 function revealsACard(board, { source, count }) {
   if (source <= WASTE) return false
-  return nth(board.columns, source - 1).at(-count - 1) === HIDDEN
+  const column = nth(board.columns, source - 1)
+  if (column.length > count) return column.at(-count - 1) === HIDDEN
+  return board.game.empty === 'refill' && board.stockCount > 0 && !board.waste.length
 }
 
 /** The value of the position after a move that reveals one unknown card. @param {Board} board @param {Move} move */
@@ -125,5 +130,5 @@ function valueOnReveal(board, { source, target, count }) {
   const column = nth(columns, source - 1)
   columns[source - 1] = [...column.slice(0, -count - 1), TURNING]
   if (target !== FOUNDATION) columns[target - 1] = [...nth(columns, target - 1), ...column.slice(-count)]
-  return positionValue(columns, board.waste, board.home + (target === FOUNDATION ? count : 0))
+  return positionValue(columns, board.waste, board.home + (target === FOUNDATION ? count : 0), board.base)
 }

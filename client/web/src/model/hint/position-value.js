@@ -2,7 +2,8 @@
  * How good a position looks to an experienced player: lower is better, and 0 is a win. The weights are the same as for the
  * house bots, where they were found by play. shared/vectors/hints.json tests that both make the same choices.
  */
-import { HIDDEN, rankOf, suitOf } from '../../rules/cards.js'
+import { HIDDEN, suitOf } from '../../rules/cards.js'
+import { orderOf } from '../../rules/games.js'
 
 /** @import { Card } from '../../rules/cards.js' */
 
@@ -27,8 +28,8 @@ export const TURNING = -2
 
 const NO_CARD = 99
 
-/** @param {readonly Card[]} column */
-function columnValue(column) {
+/** @param {readonly Card[]} column @param {number} base */
+function columnValue(column, base) {
   let value = 0
   const lowestOfSuit = [NO_CARD, NO_CARD, NO_CARD, NO_CARD]
   let lowest = NO_CARD
@@ -37,7 +38,7 @@ function columnValue(column) {
       value += card === HIDDEN ? FACE_DOWN : 0
       continue
     }
-    const height = rankOf(card)
+    const height = orderOf(card, base)
     const suit = suitOf(card)
     if (Number(lowestOfSuit[suit]) < height) value += BLOCKS
     else lowestOfSuit[suit] = height
@@ -47,25 +48,28 @@ function columnValue(column) {
   return value
 }
 
-/** @param {readonly Card[]} waste */
-function wasteValue(waste) {
+/** @param {readonly Card[]} waste @param {number} base */
+function wasteValue(waste, base) {
   let value = IN_WASTE * waste.length
   let lowest = NO_CARD
   for (const card of waste) {
-    const height = rankOf(card)
+    const height = orderOf(card, base)
     if (lowest < height) value += BURIES_IN_WASTE * Math.min(FAR, height - lowest)
     else lowest = height
   }
   return value
 }
 
-/** @param {readonly (readonly Card[])[]} columns bottom first @param {readonly Card[]} waste @param {number} home */
-export function positionValue(columns, waste, home) {
-  let value = (104 - home) * NOT_HOME + wasteValue(waste)
+/**
+ * @param {readonly (readonly Card[])[]} columns bottom first @param {readonly Card[]} waste @param {number} home
+ * @param {number} [base] the rank of the first card of each foundation
+ */
+export function positionValue(columns, waste, home, base = 1) {
+  let value = (104 - home) * NOT_HOME + wasteValue(waste, base)
   let empty = 0
   for (const column of columns) {
     if (column.length) {
-      value += columnValue(column)
+      value += columnValue(column, base)
     } else {
       value += empty ? MORE_EMPTY : EMPTY
       empty += 1

@@ -2,9 +2,13 @@
 import { lazyDialog, lazyExtra, lazyPart } from './lazy.jsx'
 
 export const Options = lazyDialog(['race', 'more'], async () => (await import('./options.jsx')).Options)
-export const SettingsForm = lazyDialog(['race', 'more'], async () => (await import('../settings/settings-form.jsx')).SettingsForm)
-export const GameHelp = lazyPart(['more'], async () => (await import('../help/game-help.jsx')).GameHelp)
-export const GameRules = lazyPart(['more'], async () => (await import('../help/game-help.jsx')).GameRules)
+export const AllGames = lazyDialog(['games'], async () => (await import('../settings/all-games.jsx')).AllGames)
+export const SettingsForm = lazyDialog(
+  ['race', 'more', 'games'],
+  async () => (await import('../settings/settings-form.jsx')).SettingsForm,
+)
+export const GameHelp = lazyPart(['more', 'games'], async () => (await import('../help/game-help.jsx')).GameHelp)
+export const GameRules = lazyPart(['more', 'games'], async () => (await import('../help/game-help.jsx')).GameRules)
 export const OtherRules = lazyPart(['race', 'more'], async () => (await import('../settings/other-rules.jsx')).OtherRules)
 
 export const DealsPreparing = lazyExtra(['more'], async () => (await import('../settings/deals-preparing.jsx')).DealsPreparing)

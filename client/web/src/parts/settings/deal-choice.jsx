@@ -1,6 +1,6 @@
 import { gameName, isWinnable } from '../../model/game-texts.js'
 import { countReady, isOffered } from '../../model/race/ready-deals.js'
-import { game as gameOf } from '../../rules/games.js'
+import { game as gameOf, hasFaceDown } from '../../rules/games.js'
 import { wonOf } from '../../solver/measured.js'
 import { t } from '../../words/translate.js'
 import { option, Select } from '../controls/form-fields.jsx'
@@ -18,7 +18,7 @@ function hintOf(deal, game, found) {
   const ready = game && found ? countReady(found, { game, deal }) : Infinity
   return [
     t('solver.deal.stars'),
-    game && gameOf(game).face_down > 0 ? t('solver.find.faceDown') : '',
+    game && hasFaceDown(gameOf(game)) ? t('solver.find.faceDown') : '',
     share,
     found && ready < found.needed ? t('solver.deal.preparing', { ready, needed: found.needed }) : '',
   ]

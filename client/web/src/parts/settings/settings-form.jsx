@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
+import { lineOf } from '../../model/game-line.js'
+import { difficulty, difficultyText, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
 import { afterWinText } from '../../model/race/other-rules.js'
 import { PRESET_KEYS, PRESETS, presetOf } from '../../model/race/presets.js'
 import { limitText } from '../../model/race/rule-texts.js'
@@ -85,7 +86,7 @@ export function SettingsForm({ settings, onClose }) {
     <Dialog title={t('more.settings.title')} onClose={onClose} wide>
       <form class="settings-form" onSubmit={instead(submit)} data-part="settings">
         <Presets draft={draft} onPick={change} />
-        {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
+        {select('game', t('front.game'), games, gameText, lineOf(draft.game))}
         {select('best_of', t('race.rule.match'), BEST_OF, bestOfText, bestOfHint)}
         <details class="settings-more" open={isOpen}>
           <summary>{t('more.preset.more')}</summary>

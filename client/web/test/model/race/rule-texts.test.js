@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockText, finishText } from '../../../src/model/format.js'
-import { gameLine, gamesInOrder, isWinnable, starsOf, winnableText } from '../../../src/model/game-texts.js'
+import { lineOf } from '../../../src/model/game-line.js'
+import { firstGames, gamesInOrder, isWinnable, starsOf, winnableText } from '../../../src/model/game-texts.js'
 import { gameGuide } from '../../../src/model/guide/game-guide.js'
 import { otherRules } from '../../../src/model/race/other-rules.js'
 import { dealText, firstRules, placeCell } from '../../../src/model/race/rule-texts.js'
 import { GAMES } from '../../../src/rules/games.js'
-import { joined } from '../../helpers.js'
+import { joined, pluck } from '../../helpers.js'
 
 /** @import { Settings } from '../../../src/protocol/protocol.d.ts' */
 
@@ -22,11 +23,12 @@ function rules(changed) {
   return joined([...firstRules(settings), ...otherRules(settings)].flat())
 }
 
-test('every game has a line and a guide, and they are from the easiest to the hardest', () => {
+test('every game has a line and a guide, and the nine that are offered first are from the easiest to the hardest', () => {
   const keys = gamesInOrder().map(({ key }) => key)
-  assert.deepEqual([keys.length, keys[0], keys.at(-1)], [GAMES.size, 'lucas', 'forty-thieves'])
+  assert.deepEqual([keys.length, keys[0], keys[8]], [GAMES.size, 'lucas', 'forty-thieves'])
+  assert.deepEqual(pluck(firstGames('zebra'), 'key'), [...keys.slice(0, 9), 'zebra'])
   for (const key of keys) {
-    assert.notEqual(gameLine(key), '', key)
+    assert.notEqual(lineOf(key), '', key)
     assert.ok(gameGuide(key).length >= 6)
   }
 })
