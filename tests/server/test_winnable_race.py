@@ -213,6 +213,13 @@ def test_arenas_have_no_winnable_deals() -> None:
     assert refused_as(swiss, ChangePlan(1, {"format": "arena"}, "")) == "winnable-arena"
 
 
+def test_a_game_of_which_few_deals_can_be_won_has_no_winnable_deals() -> None:
+    assert refused_as(entered(2), ChangeSettings(1, {"deal": "winnable", "game": "roosevelt"})) == "winnable-rare"
+    assert refused_as(entered(2, deal="winnable"), ChangeSettings(1, {"game": "roosevelt"})) == "winnable-rare"
+    rounds = [{"deal": "winnable", "game": "roosevelt"}]
+    assert refused_as(entered(2, {"format": "swiss"}), ChangePlan(1, {"ladder": rounds}, "")) == "winnable-rare"
+
+
 def test_a_server_without_a_pool_refuses_winnable_deals() -> None:
     table = entered(2)
     assert refused_as(table, ChangeSettings(1, {"deal": "winnable-1"}), has_winnable=False) == "winnable-off"

@@ -46,6 +46,9 @@ from tests.shared.vectors import read
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 
+#: Games with rules that no game of the other races has.
+FAMILY = ("congress", "deuces", "little-napoleon", "napoleons-shoulder", "quadrangle", "red-and-black")
+
 #: Some time by the server's clock, in ms.
 NOON = Ms(1_795_258_800_000)
 #: When the races of these records were set up.
@@ -278,6 +281,10 @@ def races() -> Iterator[tuple[str, Plain]]:
     settings = {"game": "maria", "time_limit": 300, "undo": "none"}
     seats = None, Seat(Some(12, 15), ((90_000, "stopped"),)), Seat((), ((60_000, "stopped"),))
     yield race("stopped", code, 3, settings, secret_deal(8, code, 3, (2, 3)), *seats)
+
+    for at, key in enumerate(FAMILY, start=1):
+        code, settings = "FGHJKL", {"game": key, "time_limit": 300}
+        yield race(key, code, at, settings, secret_deal(10, code, at, (1,)), Seat(Some(13, 60)))
 
     some = [Seat(Some(20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)]
     day = {"game": game_of(DAY_NUMBER)[0], "time_limit": 600}

@@ -23,8 +23,8 @@ def seen_after_each(game: Game, texts: Sequence[str]) -> list[set[str]]:
 
 
 def _face_up_after(game: Game, moves: Sequence[str]) -> set[str]:
-    columns = {c: [f"{c}/{k}" for k in range(game.cards)] for c in range(1, game.columns + 1)}
-    hidden = {f"{c}/{k}" for c in columns for k in range(game.face_down)}
+    columns = {c: [f"{c}/{k}" for k in range(height)] for c, height in enumerate(game.heights, 1)}
+    hidden = {f"{c}/{k}" for c, down in enumerate(game.downs, 1) for k in range(down)}
     stock, waste, home = [f"stock/{k}" for k in range(game.stock)], list[str](), list[str]()
     for text in moves:
         if text == "draw":
@@ -39,5 +39,10 @@ def _face_up_after(game: Game, moves: Sequence[str]) -> set[str]:
             del pile[-count:]
             if pile:
                 hidden.discard(pile[-1])
+            elif source > 0 and game.empty == "refill":
+                if not waste:
+                    waste, stock = stock[: game.draw], stock[game.draw :]
+                pile += waste[-1:]
+                del waste[-1:]
     everything = {card for column in columns.values() for card in column} | set(waste) | set(home)
     return everything - hidden

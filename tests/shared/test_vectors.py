@@ -13,6 +13,7 @@ from fortythieves.rules.move_notation import parse_move
 from fortythieves.solver.effort import solve
 from fortythieves.solver.search import Found
 from tests.shared import reference
+from tests.shared.kinds import KINDS
 from tests.shared.make_positions import positions
 from tests.shared.players import Dice
 from tests.shared.vectors import MADE_BY, file, read, text
@@ -47,7 +48,7 @@ def test_a_file_is_what_its_generator_writes(name: str) -> None:
 def test_the_file_stays_small_enough_to_be_read_in_a_diff() -> None:
     assert len(POSITIONS) >= 200
     assert any(one["judged"] == "stuck" and one["outcome"] is None for one in POSITIONS), "unknown to the player"
-    assert file("positions").stat().st_size < 25_000 * len(GAMES)
+    assert file("positions").stat().st_size < 30_000 * len(GAMES)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -79,7 +80,7 @@ def check_by_reference(found: Iterable[dict[str, Any]]) -> None:
         assert one["outcome"] in (one["judged"], None)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", KINDS)
 def test_every_game_has_positions_of_every_kind(key: str) -> None:
     found, row = of_game(key), GAMES[key]
     assert any(not one["moves"] for one in found)

@@ -149,12 +149,18 @@ def limits() -> Iterator[Row]:
 
 
 def games() -> Iterator[Row]:
-    build = {"same-suit": "same suit", "different-suit": "different suit", "alternating-colour": "alternating colours"}
+    units = {"card": "one card", "sequence": "sequences", "in-suit": "in suit"}
+    bases = {0: "first card", 1: "ace", 2: "two"}
     for row in GAMES.values():
         face_down = str(row.face_down or "–")
-        unit = "one card" if row.unit == "card" else "sequences"
-        numbers = (str(row.draw), str(row.redeals), str(row.stock))
-        yield code(row.key), row.name, f"{row.columns} × {row.cards}", face_down, build[row.build], unit, *numbers
+        build = row.build.replace("-", " ").replace("colour", "colours") + (", around" if row.wrap else "")
+        foundations = [bases[row.base], *["dealt"] * row.bases_out]
+        if row.foundations != "same-suit":
+            foundations.append("alternating colours")
+        yield (
+            *(code(row.key), row.name, f"{row.columns} × {row.cards}", face_down, build, units[row.unit], row.empty),
+            *(str(row.draw), str(row.redeals), ", ".join(foundations), str(row.stock)),
+        )
 
 
 def solved() -> Iterator[Row]:
@@ -190,7 +196,20 @@ PARTS: dict[str, dict[str, Part | Text]] = {
     },
     "shared/GAMES.md": {
         "games": Part(
-            ("key", "game", "columns × cards", "face down", "build", "moves", "draw", "redeals", "stock"), games
+            (
+                "key",
+                "game",
+                "columns × cards",
+                "face down",
+                "build",
+                "moves",
+                "empty",
+                "draw",
+                "redeals",
+                "foundations",
+                "stock",
+            ),
+            games,
         )
     },
     "shared/SOLVER.md": {"solved": Part(("game", "won", "one star up to", "two stars up to"), solved)},

@@ -97,7 +97,7 @@ def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, co
         deal_before = settings.deal if gives_up_winnable else before.deal
         refuse_if(replace(before, watch=settings.watch, delay=settings.delay, deal=deal_before) != settings, "racing")
         refuse_if(not is_narrower(settings, before), "not-wider")
-    if settings.deal != before.deal:
+    if (settings.deal, settings.game) != (before.deal, before.game):
         rule_context.check_winnable(settings, tournament.plan if tournament else None, context)
     # The creator is admitted even if all seats are taken.
     if settings.seats < min(len(room.people), before.seats):

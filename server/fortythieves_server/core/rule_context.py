@@ -12,6 +12,7 @@ from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
 from fortythieves.rules.settings import WINNABLE, Settings
+from fortythieves.solver.effort import PREPARED
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, draw
 from fortythieves.tournament.plan import Plan
@@ -174,12 +175,14 @@ def own_racer(room: Room, seat: int, now: Ms) -> Racer:
 
 def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> None:
     """Raise `Refused` if a race of a room is to be on a winnable deal, and none can be."""
-    of_rounds = [row.get("deal") for row in plan.ladder] if plan is not None else []
-    if WINNABLE.keys().isdisjoint((settings.deal, *of_rounds)):
+    of_rounds = [settings.changed(row) for row in plan.ladder] if plan is not None else []
+    on_winnable = [one for one in (settings, *of_rounds) if one.deal in WINNABLE]
+    if not on_winnable:
         return
     # An arena has hundreds of small races at a time, and each would take 16 deals that the pool does not have.
     refuse_if(plan is not None and plan.format == "arena", "bad-settings", detail="winnable-arena")
     refuse_if(not context.has_winnable, "bad-settings", detail="winnable-off")
+    refuse_if(any(one.game not in PREPARED for one in on_winnable), "bad-settings", detail="winnable-rare")
 
 
 def leave_tournament(room: Room, seat: int) -> Events:

@@ -16,14 +16,15 @@ from itertools import chain
 from typing import NamedTuple
 
 from fortythieves.protocol import to_client
-from fortythieves.rules.move_notation import DRAW, REDEAL, STOCK, parse_move
+from fortythieves.rules.games import Game
+from fortythieves.rules.move_notation import REDEAL, STOCK, WASTE, parse_move
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 
 #: Entries in one message. Each takes at most 17 bytes, so a message stays below 200 KB.
 PART = 10_000
 
-_DRAW, _REDEAL = str(DRAW), str(REDEAL)
+_REDEAL = str(REDEAL)
 
 
 class Entry(NamedTuple):
@@ -47,9 +48,11 @@ class Ledger:
     Free undo can hide cards again. Then `reveals` is wrong, and `waits_for_reveals` is false.
     """
 
-    __slots__ = ("_redealt", "entries", "reveals", "turned")
+    __slots__ = ("_downs", "_redealt", "entries", "reveals", "turned")
 
-    def __init__(self) -> None:
+    def __init__(self, downs: Sequence[int] | None = None) -> None:
+        """``downs``: how many cards of each column start face down, if empty columns are filled from the stock."""
+        self._downs = downs
         self.entries: list[Entry] = []
         self.reveals: list[Reveal] = []
         #: How many hidden cards of each pile the racer has revealed.
@@ -60,9 +63,14 @@ class Ledger:
         self.entries.append(Entry(text, turned, at))
         # After a redeal, all cards of the stock have been seen.
         self._redealt = self._redealt or text == _REDEAL
-        if turned and not (self._redealt and text == _DRAW):
-            # A draw reveals cards of the stock. Any other move reveals at most one card, in the column that it leaves.
-            pile = parse_move(text).source
+        if not turned:
+            return
+        # A draw reveals cards of the stock. Any other move reveals one in the column that it leaves, or else, if it
+        # empties the column, those of the stock that fill it.
+        pile = parse_move(text).source
+        if self._downs is not None and pile > WASTE and self.turned[pile] >= self._downs[pile - 1]:
+            pile = STOCK
+        if pile != STOCK or not self._redealt:
             self.turned[pile] += len(turned) // 2
             self.reveals.append(Reveal(len(self.entries), pile, self.turned[pile]))
 
@@ -154,11 +162,12 @@ Span = tuple[int, int, int]
 class Gallery:
     """The boards of one race for its spectators, with their visible parts."""
 
-    def __init__(self, race: int, start: Sequence[str], starts_at: Ms) -> None:
+    def __init__(self, race: int, start: Sequence[str], starts_at: Ms, game: Game) -> None:
         self.race = race
         self._start = start
         self._starts_at = starts_at
-        self._ledgers: defaultdict[int, Ledger] = defaultdict(Ledger)
+        downs = game.downs if game.empty == "refill" else None
+        self._ledgers: defaultdict[int, Ledger] = defaultdict(lambda: Ledger(downs))
         #: By seat: since when how many cards are home, for each change.
         self._homes: defaultdict[int, list[tuple[Ms, int]]] = defaultdict(list)
         self._shown = NOTHING
@@ -193,7 +202,7 @@ class Gallery:
 
     def open(self, seat: int) -> None:
         """Add a seat that races but has not moved yet."""
-        self._ledgers.setdefault(seat, Ledger())
+        _ = self._ledgers[seat]
 
     def updates(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Message]:
         before = self._shown

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from fortythieves.rules.games import GAMES
-from fortythieves.solver.effort import Stars
+from fortythieves.rules.games import FAVOURITES
+from fortythieves.solver.effort import PREPARED, Stars
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import PAUSES, Backoff, Process, own_program
 from fortythieves_server.common.tasks import end
@@ -135,7 +135,7 @@ class Filler:
         most: int,
         lock: MachineLock,
         moves: Callable[[], int],
-        games: Sequence[str] = tuple(GAMES),
+        games: Sequence[str] = PREPARED,
         times: Times = TIMES,
         command: Sequence[str] = COMMAND,
         days: Days | None = None,
@@ -232,7 +232,7 @@ class Filler:
     def _next(self, counts: Mapping[str, tuple[int, int, int]]) -> str | None:
         """The game that lacks most: first deals for one race, then of all numbers of stars. None if all are full.
 
-        Where the child fails all the time, other games get their turn.
+        Favourites are before other games. Where the child fails all the time, other games get their turn.
         """
         first = {key: NEEDED - sum(counts[key]) for key in self._games}
         lacking = {key: lack for key, lack in first.items() if lack > 0}
@@ -240,7 +240,7 @@ class Filler:
             most = self._most_of_stars
             later = {key: sum(max(0, most - count) for count in counts[key]) for key in self._games}
             lacking = {key: lack for key, lack in later.items() if lack > 0}
-        return min(lacking, key=lambda key: (self._failed[key], -lacking[key]), default=None)
+        return min(lacking, key=lambda key: (self._failed[key], key not in FAVOURITES, -lacking[key]), default=None)
 
     async def _attempt(self, question: str) -> _Answer | None:
         """One search in a game, perhaps for a day. None if the child ended."""

@@ -139,7 +139,7 @@ class Spectators:
             first = await cached.playthrough(race.number, next(iter(race.racers)))
             if first is None:
                 return None
-            self._gallery = Gallery(race.number, first.start, race.starts_at or Ms(0))
+            self._gallery = Gallery(race.number, first.start, race.starts_at or Ms(0), race.game)
             self._shared = None
         gallery = self._gallery
         for seat in race.racers:

@@ -16,10 +16,10 @@ from typing import Final, NamedTuple, cast
 from fortythieves.errors import Refused, refuse_if
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import commitment, deck_of_secret
-from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.games import game
 from fortythieves.rules.race_rules import wins
 from fortythieves.rules.winnable import DEALS
-from fortythieves.solver.effort import Stars
+from fortythieves.solver.effort import PREPARED, Stars
 from fortythieves.times import Ms
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.schema import of_pool, of_quota
@@ -139,16 +139,16 @@ class WinnablePool:
 
     async def counts_now(self) -> dict[str, tuple[int, int, int]]:
         """The counts as they are at this moment."""
-        lists = [of_pool(key, f"ready:{stars}") for key in GAMES for stars in (1, 2, 3)]
+        lists = [of_pool(key, f"ready:{stars}") for key in PREPARED for stars in (1, 2, 3)]
         found = await self._redis.read_many([("LLEN", name) for name in lists])
         # A key of another type counts as empty.
         lengths = [length if isinstance(length, int) else 0 for length in found]
-        return dict(zip(GAMES, zip(lengths[::3], lengths[1::3], lengths[2::3], strict=True), strict=True))
+        return dict(zip(PREPARED, zip(lengths[::3], lengths[1::3], lengths[2::3], strict=True), strict=True))
 
     async def unsettled(self, older_than: Ms) -> list[tuple[str, str]]:
         """The owners and games of claims that are older than this, the oldest of each game first."""
         found = []
-        for key in GAMES:
+        for key in PREPARED:
             owners = await self._redis.run("pool_unsettled", _keys(key), int(older_than), SWEPT)
             found += [(owner.decode(errors="replace"), key) for owner in owners]
         return found

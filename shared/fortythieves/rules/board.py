@@ -146,9 +146,8 @@ class Board:
         """
         columns = [list(column) for column in start]
         first = None if game.base or len(columns) != game.columns + 1 or len(columns[-1]) != 1 else columns.pop()[0]
-        downs = game.downs[: len(columns)]
-        face_down = [card for column, down in zip(columns, downs, strict=True) for card in column[:down]]
-        face_up = Counter(card for column, down in zip(columns, downs, strict=True) for card in column[down:])
+        face_down = [card for column, down in zip(columns, game.downs, strict=False) for card in column[:down]]
+        face_up = Counter(card for column, down in zip(columns, game.downs, strict=False) for card in column[down:])
         face_up.update([] if first is None else [first])
         dealt = Counter(card for card in PACKS if not (game.bases_out and rank(card) == game.base))
         if (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Final
 
 from fortythieves.errors import Refused, shown
 from fortythieves.rules.cards import ACE, KING, PACKS, Card, is_red, rank, suit
@@ -115,6 +116,9 @@ class Game:
 GAMES: Mapping[str, Game] = MappingProxyType(
     {row["key"]: Game(**row) for row in json.loads((files("fortythieves.rules") / "games.json").read_text("utf-8"))}
 )
+
+#: The games that are offered first.
+FAVOURITES: Final = tuple(GAMES)[:9]
 
 
 def game(key: str) -> Game:

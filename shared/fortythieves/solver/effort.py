@@ -32,6 +32,8 @@ EFFORT: Final[int] = _FILE["effort"]
 MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(
     {key: Measured(row["won"], (*row["stars"],)) for key, row in _FILE["games"].items()}
 )
+#: The games of which winnable deals are prepared. In the others the solver wins less than one deal in ten.
+PREPARED: Final = tuple(key for key, measured in MEASURED.items() if measured.won >= 10)
 
 
 def stars(key: str, rung: int) -> Stars:

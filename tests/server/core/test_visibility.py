@@ -46,7 +46,8 @@ def play_on(playthrough: Playthrough, dice: Dice, at: Ms) -> None:
 
 
 def ledger_of(playthrough: Playthrough) -> Ledger:
-    ledger = Ledger()
+    game = playthrough.board.game
+    ledger = Ledger(game.downs if game.empty == "refill" else None)
     for (text, turned), at in zip(playthrough.entries, playthrough.times, strict=True):
         ledger.add(text, turned, at)
     return ledger
@@ -86,7 +87,7 @@ def test_the_updates_of_a_gallery_equal_its_snapshot(game: Game, seed: int, poli
     rules = Settings().changed({"game": game.key, "watch": policy, "delay": delay})
     deck = easy_deck(game, dice)
     playthroughs = {seat: Playthrough(game, deck, "turned", START) for seat in (1, 2, 3)}
-    gallery, now, active = Gallery(1, playthroughs[1].start, START), START, {1, 2, 3}
+    gallery, now, active = Gallery(1, playthroughs[1].start, START, game), START, {1, 2, 3}
     for seat in playthroughs:
         gallery.open(seat)
     watcher = Watcher()
@@ -159,14 +160,14 @@ def test_each_policy_shows_a_prefix(policy: dict[str, Any], active: set[int], af
 
 
 def test_a_delayed_gallery_is_empty_in_the_first_seconds_and_knows_its_next_change() -> None:
-    gallery = Gallery(1, ["AC"], START)
+    gallery = Gallery(1, ["AC"], START, GAMES["lucas"])
     gallery.add(1, "draw", "TH", START + Ms(100))
     rules = Settings().changed({"watch": "delayed", "delay": 30})
     assert gallery.updates(rules, {1}, START + Ms(29_999)) == [to_client.Gallery(1, "delayed", None, [])]
     [whole] = gallery.updates(rules, {1}, START + Ms(30_000))
     assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
     rules = Settings().changed({"watch": "delayed", "delay": 30})
-    gallery = Gallery(1, ["AC"], START)
+    gallery = Gallery(1, ["AC"], START, GAMES["lucas"])
     gallery.add(1, "draw", "TH", START + Ms(5_000))
     for after in (30_000, 35_000):
         assert gallery.next_change(rules) == START + Ms(after)
@@ -194,7 +195,7 @@ def test_policies_are_ordered_by_width() -> None:
 
 
 def test_a_history_is_bounded_to_the_leaders_and_some_points() -> None:
-    gallery = Gallery(1, ["TH"], Ms(1_000))
+    gallery = Gallery(1, ["TH"], Ms(1_000), GAMES["lucas"])
     assert gallery.history() == []
     for seat in range(1, 600):
         for k in range(seat):
@@ -212,7 +213,7 @@ def test_a_long_gallery_is_sent_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     longest = to_client.Shown(1, [(600, 0, [("10-12", "THTHTH")] * visibility.PART)])
     assert len(encode(longest)) < 200_000
     monkeypatch.setattr(visibility, "PART", 10)
-    gallery = Gallery(1, ["TH"], Ms(0))
+    gallery = Gallery(1, ["TH"], Ms(0), GAMES["lucas"])
     for seat, entries in ((1, 4), (2, 25), (3, 0), (4, 3)):
         gallery.open(seat)
         for n in range(entries):

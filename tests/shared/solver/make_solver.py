@@ -31,6 +31,10 @@ WON = {
     "limited": (32_001, 48),
     "maria": (32_023, 48),
     "streets": (32_002, 48),
+    "congress": (32_001, 16),
+    "deuces": (32_003, 8),
+    "little-napoleon": (32_006, 8),
+    "napoleons-shoulder": (32_011, 8),
 }
 
 #: Searches also start after this many moves of a greedy player, or of a found line.

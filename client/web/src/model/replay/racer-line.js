@@ -70,11 +70,12 @@ export function lineOf(record, seat) {
     times.push(ms)
     texts.push(text)
     const made = undone ?? board.last
-    if (made?.move.source === STOCK) inPlay += undone ? -made.moved.length : made.moved.length
+    const isOfStock = made?.move.source === STOCK || made?.refilled === true
+    if (made && isOfStock) inPlay += (undone ? -1 : 1) * (made.refilled ? made.revealed.length : made.moved.length)
     if (made && !undone) {
       const slots = made.revealed.filter((slot) => !seen.has(slot))
       for (const slot of slots) seen.add(slot)
-      const column = Math.max(WASTE, made.move.source)
+      const column = isOfStock ? WASTE : Math.max(WASTE, made.move.source)
       if (slots.length) reveals.push({ n: times.length, cards: slots.map((slot) => board.face(slot)), column })
     }
     home.push(board.home)

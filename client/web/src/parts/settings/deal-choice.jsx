@@ -13,7 +13,7 @@ const WINNABLE = /** @type {const} */ (['winnable', 'winnable-1', 'winnable-2', 
 
 /** Explains the choice and the difficulty of the game. @param {string} deal @param {string | undefined} game @param {Ready | null} found */
 function hintOf(deal, game, found) {
-  const share = game && isOffered(found) ? t('solver.deal.share', { game: gameName(game), won: wonOf(game) }) : ''
+  const share = game && isOffered(found, game) ? t('solver.deal.share', { game: gameName(game), won: wonOf(game) }) : ''
   if (!isWinnable(deal)) return deal === 'secret' ? share : ''
   const ready = game && found ? countReady(found, { game, deal }) : Infinity
   return [
@@ -39,7 +39,7 @@ function optionText(deal) {
  */
 export function DealChoice({ value, game, others = [], onPick }) {
   const found = /** @type {Ready | null} */ (usePolled('/api/winnable'))
-  const offered = isOffered(found) || isWinnable(value) ? WINNABLE : []
+  const offered = isOffered(found, game) || isWinnable(value) ? WINNABLE : []
   const options = ['secret', ...offered, ...others]
   if (options.length === 1) return null
   return (
