@@ -164,7 +164,7 @@ def games() -> Iterator[Row]:
 
 
 def solved() -> Iterator[Row]:
-    return ((code(key), f"{row.won} %", *map(str, row.stars)) for key, row in MEASURED.items())
+    return ((code(key), f"{row.won} %", *map(str, row.stars or "––")) for key, row in MEASURED.items())
 
 
 def plan_settings() -> Iterator[Row]:

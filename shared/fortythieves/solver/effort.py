@@ -23,22 +23,23 @@ class Measured(NamedTuple):
     #: The share of deals that they win, in per cent.
     won: int
     #: The widest search that wins a deal of one star, and of two. About a third of the winnable deals has each number.
-    stars: tuple[int, int]
+    #: None if nearly all deals are won by the same width, or nearly none: then they have one star.
+    stars: tuple[int, int] | None
 
 
 _FILE = json.loads((files("fortythieves.solver") / "efforts.json").read_text("utf-8"))
 #: The widest search by default. The measurements were made with it.
 EFFORT: Final[int] = _FILE["effort"]
 MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(
-    {key: Measured(row["won"], (*row["stars"],)) for key, row in _FILE["games"].items()}
+    {key: Measured(row["won"], (*row["stars"],) or None) for key, row in _FILE["games"].items()}
 )
-#: The games of which winnable deals are prepared. In the others the solver wins less than one deal in ten.
-PREPARED: Final = tuple(key for key, measured in MEASURED.items() if measured.won >= 10)
+#: The games of which winnable deals are prepared. Of the others, the solver wins less than one deal in ten, or all.
+PREPARED: Final = tuple(key for key, measured in MEASURED.items() if measured.stars and measured.won >= 10)
 
 
 def stars(key: str, rung: int) -> Stars:
     """How hard a deal of a game is, by the width of the search that won it."""
-    one, two = MEASURED[key].stars
+    one, two = MEASURED[key].stars or (LADDER[-1], LADDER[-1])
     return 1 if rung <= one else 2 if rung <= two else 3
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.solver.effort import EFFORT, LADDER, MEASURED, solve, stars
+from fortythieves.solver.effort import EFFORT, LADDER, MEASURED, PREPARED, solve, stars
 from fortythieves.solver.search import search
 from tests.examples import examples
 
@@ -50,8 +50,13 @@ def test_every_game_was_measured() -> None:
         assert 0 < measured.won <= 100, key
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", PREPARED)
 def test_every_number_of_stars_has_its_searches_and_more_work_is_more_stars(key: str) -> None:
     given = [stars(key, width) for width in LADDER if width <= EFFORT]
     assert given == sorted(given)
     assert {*given} == {1, 2, 3}
+
+
+def test_a_game_whose_deals_are_equally_hard_has_no_prepared_deals() -> None:
+    assert {"lucas", "forty-thieves"} <= {*PREPARED} and not {"zebra", "roosevelt"} & {*PREPARED}
+    assert stars("zebra", EFFORT) == 1

@@ -8,6 +8,7 @@ import { Form, NumberField, option, Select } from '../parts/controls/form-fields
 import { useSite } from '../parts/hooks.js'
 import { Page } from '../parts/page/page-head.jsx'
 import { game as gameOf, hasFaceDown } from '../rules/games.js'
+import { widthsOf } from '../solver/measured.js'
 import { t } from '../words/translate.js'
 import './practice.css'
 
@@ -93,7 +94,10 @@ function Winnable({ game }) {
       <Select
         label={t('solver.find.stars')}
         value={stars}
-        options={[[0, t('solver.find.any')], ...STARS.map((count) => option(count, '★'.repeat(count)))]}
+        options={[
+          [0, t('solver.find.any')],
+          ...STARS.slice(0, widthsOf(game).length + 1).map((count) => option(count, '★'.repeat(count))),
+        ]}
         onPick={setStars}
         disabled={isBusy}
       />

@@ -25,7 +25,8 @@ export function roundWaitsForDeals({ settings, race, tournament }, now) {
  * Whether the server prepares winnable deals, of a game if one is given.
  * @param {Ready | null} found null: unknown yet @param {string | undefined} [game]
  */
-export const isOffered = (found, game) => (game ? Object.hasOwn(found?.ready ?? {}, game) : Object.keys(found?.ready ?? {}).length > 0)
+export const isOffered = (found, game) =>
+  game ? Object.hasOwn(found?.ready ?? {}, game) : Object.keys(found?.ready ?? {}).length > 0
 
 /** How many deals are ready for a race. @param {Ready} found @param {{game: string, deal: string}} settings */
 export function countReady({ ready }, { game, deal }) {
