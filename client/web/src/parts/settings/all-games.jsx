@@ -63,7 +63,7 @@ export function AllGames({ chosen, onPick, onClose }) {
   return (
     <Dialog title={t('games.all.title')} onClose={onClose} wide>
       <div class="all-games-tools">
-        <Field label={t('games.all.search')} type="search" value={text} onInput={setText} autocomplete="off" />
+        <Field label={t('games.all.search')} value={text} onInput={setText} autocomplete="off" />
         <Select
           label={t('games.all.order')}
           value={order}
