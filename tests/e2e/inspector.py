@@ -3,6 +3,7 @@
 The main pages also pass in the dark; client/web/test/table/colours.test.js has the contrast of all colours.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from playwright.async_api import Page, ViewportSize
 
+from fortythieves.rules.games import FAVOURITES, GAMES
 from tests.e2e.player import Player
 
 #: The faults that count.
@@ -34,8 +36,10 @@ COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 #: The test language (client/web/catalogues.js), and errors of a page in it.
 PSEUDO = "en-XA"
 FOREIGN = (Path(__file__).parent / "foreign.js").read_text()
+#: Names of games that no language translates.
+OF_GAMES = [word for key, game in GAMES.items() if key not in FAVOURITES for word in re.findall("[A-Za-z]+", game.name)]
 #: Typed names and list separators of browsers.
-OWN_WORDS = ["Ann", "Bob", "bob", "Cleo", "Dan", "Eve", "Lee", "Club", "night", "Hello", "again", "and"]
+OWN_WORDS = ["Ann", "Bob", "bob", "Cleo", "Dan", "Eve", "Lee", "Club", "night", "Hello", "again", "and", *OF_GAMES]
 
 #: As if the settings of the browser had changed.
 SPEAK = """async (tag) => {
