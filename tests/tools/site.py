@@ -64,7 +64,7 @@ def wrong(pages: dict[Path, Page]) -> Iterator[str]:
 def main() -> None:
     for old in (PAGES, SITE):
         shutil.rmtree(old, ignore_errors=True)
-    for path in set(documents()):
+    for path in {*documents(), ROOT / "docs" / "site.css"}:
         copy = PAGES / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
