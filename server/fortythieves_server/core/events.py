@@ -84,6 +84,8 @@ class Opened(msgspec.Struct, frozen=True):
     day: DayProof | None = None
     #: The hash of the password for a try. "": none.
     password: str = ""
+    #: The circle that scores it. "": none.
+    circle: str = ""
 
 
 class MemberCame(Event, frozen=True, tag="member_came"):

@@ -107,7 +107,7 @@ async def test_a_day_is_scored_among_the_members_when_it_is_over(
     assert len(bob.view["circle"]["scores"]) == 1
 
 
-async def test_a_challenge_inside_is_listed_and_scored_when_it_closes(one: RoomService) -> None:
+async def test_a_challenge_inside_is_listed_and_scored_when_its_owner_closes_it(one: RoomService) -> None:
     code = await founded(one)
     bob = await member(one, "bob", code)
     host = Client(one, "ann")
@@ -129,8 +129,7 @@ async def test_a_challenge_inside_is_listed_and_scored_when_it_closes(one: RoomS
     await race_try(one, "bob", own.code, draws=2)
     live = await one.registry.room(deal)
     await until(lambda: live.room.challenge and not live.room.challenge.hides_from("bob"))
-    await live.decide(lambda *_: [events.ChallengeClosed()])
-    await circle.decide(lambda room, _: decide_circle.score(room, "challenge", deal, live.room.challenge, room.at))
+    await one.in_challenge(live, host.peer, to_server.ChangeChallenge(4, 0))
     await until_scored(bob, "challenge", deal)
     assert bob.view["circle"]["scores"][0][3] == [[2, 1], [1, 2]]
 
