@@ -105,6 +105,12 @@ class Seats:
                     return
             decide.check_may_move(cached.room, number, request.race, now)
             if request.n != n:
+                if (peer.entries_sent or 0) > n:
+                    # During a failover, the board was read from the old master, which had more.
+                    peer.send(to_client.Notice("data-lost", str(Refused("data-lost"))))
+                    self._peers.welcome(peer)
+                    peer.entries_sent = None
+                    cached.run_soon(self.send_board(number))
                 raise Refused("out-of-turn", n=request.n, at=n)
             is_charged = n % MOVES_KEPT_AT_ONCE == 0
             if is_charged and peer.account.pay(KEPT):
