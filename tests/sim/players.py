@@ -1,9 +1,12 @@
-"""The players of a simulation: real Python clients that do what people do, and some that do not."""
+"""The people of a simulation: real Python clients that do everything that people do, and some things that they do not.
+
+All choices of a person come from the seed and the name of the person.
+"""
 
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from functools import partial
 from itertools import islice
@@ -21,20 +24,22 @@ from fortythieves_client.room import Room
 from tests.shared.vectors import read
 
 if TYPE_CHECKING:
-    from tests.sim.world import Crowd, World
+    from tests.sim.scripts import Crowd
+    from tests.sim.world import World
 
 #: Seconds for which a client tries to reconnect: longer than any simulation.
-ALWAYS = NEVER = 1e6
-#: The connection whose task runs.
-CONNECTION: ContextVar[str] = ContextVar("connection", default="")
+ALWAYS = 1e6
+#: The device whose task runs.
+DEVICE: ContextVar[str] = ContextVar("device", default="")
 #: By deal number: the moves that win a deal.
 WINS = {str(win["number"]): win["moves"] for win in read("wins")}
-#: The chat messages of players.
-TEXTS = ("good luck", "well played", "one more?")
-
-
 #: The right password of tournaments, and a wrong one.
 PASSWORDS = ("open sesame", "open sesame", "open sesame", "sesame")
+TEXTS = ("good luck", "well played", "one more?")
+#: Moves that are not allowed, or do not exist.
+NONSENSE = ("1-2", "9-0", "redeal", "x", "undo")
+
+# The requests of people
 
 
 def _seat(room: Room, dice: random.Random) -> int:
@@ -42,98 +47,78 @@ def _seat(room: Room, dice: random.Random) -> int:
     return dice.choice([room.seat, *room.people, *map(int, entrants), 99])
 
 
-def _some(room: Room, dice: random.Random, name: str) -> int:
+def _some(name: str) -> Callable[[Room, random.Random], int]:
     """The number of a chat message or of a removed person that is in the view."""
-    return dice.choice([*map(int, room.view.get(name) or {}), 1])
+    return lambda room, dice: dice.choice([*map(int, room.view.get(name) or {}), 1])
 
 
-def _changes(dice: random.Random) -> dict[str, Any]:
-    """Other settings of a race."""
-    watch = {"watch": dice.choice(("progress", "frontier", "delayed", "open"))}
-    undo = {"undo": dice.choice(("none", "turned", "free"))}
-    return watch | dice.choice(({}, undo, {"watching": "nobody"}, {"public": True}))
+def _one_of(*values: Any) -> Callable[[Room, random.Random], Any]:
+    return lambda room, dice: dice.choice(values)
 
 
-_PLANS: dict[str, Any] = {"name": "Cup", "rounds": 3, "by_timer": True, "entry_closes": 5, "late": 2}
-_PLANS["password"] = PASSWORDS[0]
-_ROUND = "start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"
-#: How the fields of requests are drawn.
+#: How the fields of requests are drawn. Other fields have their defaults.
 FIELDS: dict[str, Callable[[Room, random.Random], Any]] = {
     **dict.fromkeys(("seat", "one", "other"), _seat),
-    **dict.fromkeys(("on", "open", "locked"), lambda room, dice: dice.random() < 0.6),
-    **dict.fromkeys(("hold", "out"), lambda room, dice: dice.random() < 0.3),
-    **dict.fromkeys(("text", "reason"), lambda room, dice: dice.choice(TEXTS)),
-    **dict.fromkeys(("race", "round"), lambda room, dice: dice.randint(1, 3)),
-    **dict.fromkeys(("level", "board"), lambda room, dice: 1),
+    **dict.fromkeys(("on", "open", "locked"), _one_of(True, False, True)),
+    **dict.fromkeys(("hold", "out"), _one_of(True, False, False)),
+    **dict.fromkeys(("text", "reason"), _one_of(*TEXTS)),
+    **dict.fromkeys(("race", "round"), _one_of(1, 2, 3)),
+    **dict.fromkeys(("level", "board"), _one_of(1)),
     "against": lambda room, dice: dice.choice((0, _seat(room, dice))),
-    "line": lambda room, dice: _some(room, dice, "chat"),
-    "number": lambda room, dice: _some(room, dice, "removed"),
+    "line": _some("chat"),
+    "number": _some("removed"),
     "name": lambda room, dice: dice.choice((f"Name {dice.randint(1, 9)}", "Host 0", "Player 0 1")),
-    "team": lambda room, dice: dice.choice(("", "Red", "Blue", "red")),
-    "do": lambda room, dice: dice.choice(_ROUND),
-    "at": lambda room, dice: dice.choice((None, room.view["race"].get("starts_at"), 1, 2**50)),
+    "team": _one_of("", "Red", "Blue", "red"),
+    "do": _one_of("start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"),
+    "at": lambda room, dice: dice.choice((room.view["race"].get("starts_at"), 1, 2**50)) or 1,
     "given": lambda room, dice: ((_seat(room, dice), dice.choice((0.0, 0.5, 1.0, None))),),
-    "action": lambda room, dice: (room.tournament or {}).get("undo") or 1,
+    "sign": _one_of(*to_server.SIGNS),
+    "key": lambda room, dice: f"{dice.random()}",
+    "commitment": _one_of(""),
+    "nonce": _one_of("00" * 16),
+    "settings": lambda room, dice: {
+        "watch": dice.choice(("progress", "frontier", "delayed", "open")),
+        **dice.choice(({}, {"undo": "none"}, {"undo": "free"}, {"watching": "nobody"}, {"public": True})),
+    },
+    "plan": _one_of({"name": "Cup"}, {"rounds": 3}, {"by_timer": True}, {"entry_closes": 5}, {"late": 2}),
+    "password": _one_of(PASSWORDS[0]),
 }
-#: Requests of people: methods of the client.
-OF_RACES = (
-    *("chat", "ping", "rename", "unready", "agree_to_end", "stand_aside", "change_settings", "leave", "start", "look"),
-    *("end_race", "lock", "kick", "mute", "remove", "admit", "hand_over", "add_bot", "review", "predict"),
-)
-OF_TOURNAMENTS = (
-    *("enter", "check_in", "registration", "half_bye", "team", "change_plan", "round", "timer", "judge", "withdraw"),
-    *("rename_entrant", "correct", "replay_match", "swap", "announce", "undo_action", "entry_list", "release"),
-    "co_host",
-)
-#: The fields of methods that are not named as their message.
-OTHERS = {"chat": ("text",), "ping": (), "rename": ("name",), "entry_list": (), "undo_action": ("action",)}
-
-
-def fields_of(method: str) -> Sequence[str]:
-    """The names of the arguments of a method of the client."""
-    if method in OTHERS:
-        return OTHERS[method]
-    fields: Sequence[str] = getattr(to_server, method.title().replace("_", "")).__struct_fields__[1:]
-    return fields
-
-
+#: All requests in a room, except one that ends a race for the player.
+REQUESTS = {
+    kind.__name__: kind
+    for kind in to_server.MESSAGES
+    if issubclass(kind, to_server.Command) and kind is not to_server.GiveUp
+}
+OF_TOURNAMENTS = tuple(name for name in REQUESTS if name in [*REQUESTS][[*REQUESTS].index("Enter") :])
+#: Everything else that a person may do besides racing.
+OFTEN = ("think", "other device", "break")
+HABITS = (*OFTEN, "web", *REQUESTS)
+OF_CHALLENGES = ("challenge",) * 8
 #: The addresses that people visit in the browser.
 PAGES = (
-    *("/", "/r/{code}", "/r/{code}/{race}", "/nothing", "/assets/nothing.js", "/healthz", "/readyz?room={code}"),
-    *("/api/rooms", "/api/rooms/{code}", "/api/address", "/api/winnable", "/api/key", "/api/openapi.json"),
-    *(f"/api/races/{{code}}/{{race}}{kind}" for kind in ("", ".json", ".png")),
+    *("/", "/r/{code}", "/r/{code}/{race}", "/readyz?room={code}", "/api/rooms", "/api/rooms/{code}", "/api/winnable"),
+    *(f"/api/races/{{code}}/{{race}}{kind}" for kind in ("", ".json", ".png", ".par")),
     *(f"/api/tournaments/{{code}}{kind}" for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv")),
     "/api/tournaments/{code}.ics",
 )
-_UPGRADE = b"GET /ws HTTP/1.1\r\nHost: x\r\n"
-_WEBSOCKET = (
-    _UPGRADE + b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-#: All other actions of a person.
-OFTEN = ("think", "other device", "break")
-HABITS = ("break", "other device", "think", "web", "rubbish", *OF_RACES, *OF_TOURNAMENTS)
-OF_CHALLENGES = ("challenge",) * 8
 
 
 @contextlib.contextmanager
 def observed(stage: "World") -> Iterator[None]:
-    """Show the history every frame that a client gets or sends."""
+    """Show the world every frame that a client gets or sends."""
     decode, frames = reconnecting.decode, reconnecting.frames
 
-    def told(frame: bytes | str) -> to_client.Message:
+    def heard(frame: bytes | str) -> to_client.Message:
         assert isinstance(frame, bytes)
-        stage.told(CONNECTION.get(), frame)
-        return decode(frame)
+        message = decode(frame)
+        stage.heard(DEVICE.get(), frame, message)
+        return message
 
     def asked(message: to_server.Message) -> Iterator[bytes]:
-        if isinstance(message, to_server.Move):
-            stage.history.asked(CONNECTION.get(), message.race, message.n, message.text)
-        if isinstance(message, to_server.Create | to_server.Join):
-            stage.arrived(CONNECTION.get())
+        stage.asked(DEVICE.get(), message)
         return frames(message)
 
-    with patch.object(reconnecting, "decode", told), patch.object(reconnecting, "frames", asked):
+    with patch.object(reconnecting, "decode", heard), patch.object(reconnecting, "frames", asked):
         yield
 
 
@@ -155,9 +140,10 @@ class Device(Client):
             self.player.stage.taken_over(self.name)
         super().closed(error)
 
-    async def look(self, on: bool) -> None:
-        """From a seat: ask for the boards, or no longer."""
-        await self._connection.request(lambda c: to_server.Look(c, on))
+    async def ask(self, kind: type[to_server.Command], room: Room, dice: random.Random) -> None:
+        """Send a request with fields drawn by chance."""
+        fields = {name: FIELDS[name](room, dice) for name in kind.__struct_fields__ if name in FIELDS}
+        await self._connection.request(partial(kind, **fields))
 
 
 class Player:
@@ -175,11 +161,13 @@ class Player:
         self.arena = ""
         #: Why it may not enter, if that is so.
         self.refused = ""
-        self._thinks_until = 0.0
+        self._thinks_until = self._elsewhere_until = 0.0
         self._crowd = crowd
         self._dice = random.Random(f"{stage.seed} {name}")
-        #: Whether it wins every deal of `WINS`.
-        self._is_wise = self._dice.random() < 0.6
+        #: Whether it wins every deal of `WINS`, and whether it sends nonsense.
+        self._is_wise, self._is_bad = self._dice.random() < 0.6, self._dice.random() < 0.15
+        #: Whether it uses one device at a time. Others play with two, and take their seat back.
+        self._is_orderly = self._dice.random() < 0.5
         self._habits = [habit for habit in crowd.habits if habit in OFTEN or self._dice.random() < 0.5]
         self._devices = 0
 
@@ -187,14 +175,17 @@ class Player:
         """Take part until the end, with a new connection whenever one is closed for good."""
         while self.stage.goes_on:
             await self.connect(ALWAYS)
-            await asyncio.sleep(0.5 if self.refused in {"", *RETRYABLE} else 5.0)
+            pause = 0.5 if self.refused in {"", *RETRYABLE} else 5.0
+            if self._is_orderly:
+                pause = max(pause, self._elsewhere_until - self.stage.simulation.now)
+            await asyncio.sleep(pause)
 
     async def connect(self, seconds: float, pause: float = 0.0) -> None:
         """Enter the room from a new device, for some time or until another device takes over."""
         await asyncio.sleep(pause)
         self._devices += 1
         name = f"{self.name}/{self._devices}"
-        CONNECTION.set(name)
+        DEVICE.set(name)
         client = Device(self.stage.url(self.name), code=self.code, token=self.token, reconnect_timeout=ALWAYS)
         client.player, client.name = self, name
         with contextlib.suppress(OSError, TimeoutError):
@@ -210,13 +201,13 @@ class Player:
                     self.create = {}
             finally:
                 self.stage.left(name)
-                self.stage.history.disconnected(name)
 
     def use_other_device(self, often: float) -> None:
         """Perhaps, and for some time. A person needs a moment to take it."""
         if "other device" in self._habits and self._dice.random() < often:
             seconds, pause = self._dice.uniform(1, 20), self._dice.uniform(0, 2)
-            self.stage.spawn(self.connect(seconds, pause), f"{self.name}, other device")
+            self._elsewhere_until = self.stage.simulation.now + pause + seconds
+            self.stage.spawn(self.connect(seconds, pause))
 
     async def _enter(self, client: Device) -> None:
         if self.code:
@@ -240,7 +231,8 @@ class Player:
             raise TimeoutError  # it was removed, and begins anew
         self._follow_heat(room)
         mine, lively = room.my_race, self.stage.lively
-        if lively and self.stage.simulation.now < self._thinks_until:
+        is_elsewhere = self._is_orderly and client.name != f"{self.name}/{self._devices}"
+        if lively and self.stage.simulation.now < max(self._thinks_until, is_elsewhere * self._elsewhere_until):
             return
         if lively and self._habits and dice.random() < self._crowd.whim:
             await self._do(dice.choice(self._habits), client, room)
@@ -258,7 +250,7 @@ class Player:
             else:
                 await self._move(client)
         elif lively and dice.random() < 0.1:
-            await client.look(True)
+            await client.ask(to_server.Look, room, dice)
 
     async def _do(self, habit: str, client: Device, room: Room) -> None:
         """Do something else for once."""
@@ -270,20 +262,15 @@ class Player:
                 self.use_other_device(1.0)
             case "think":
                 self._thinks_until = self.stage.simulation.now + dice.uniform(20, 60)
-            case "rubbish":
-                begin = dice.choice((b"", _UPGRADE, _WEBSOCKET))
-                await self.stage.knock(begin + dice.randbytes(dice.choice((0, 3, 40, 20_000))))
             case "web":
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
             case "challenge":
                 code = await client.challenge(dice.randint(1, room.race["number"]), 1)
                 self.stage.challenged(code, self._crowd.guests, client.token)
-            case "change_settings":
-                await client.change_settings(**_changes(dice))
-            case "change_plan":
-                await client.change_plan(**{(name := dice.choice([*_PLANS])): _PLANS[name]})
+            case "Leave":
+                await client.leave()
             case _:
-                await getattr(client, habit)(*(FIELDS[name](room, dice) for name in fields_of(habit)))
+                await client.ask(REQUESTS[habit], room, dice)
 
     def _follow_heat(self, room: Room) -> None:
         """Go to the room of the race to which an arena has called, and back."""
@@ -307,20 +294,21 @@ class Player:
                 await client.round("resume" if tournament["paused"] else "start")
         elif self.stage.lively and room.me is not None and not room.me["ready"]:
             await client.ready()
+        elif self.stage.lively and room.host == room.seat and (len(room.people) == 1 or self._dice.random() < 0.02):
+            await client.start()  # one player is not enough for a start by itself
 
     async def _move(self, client: Device) -> None:
         """Make one move, or some without waiting for the answers. Sometimes the connection breaks meanwhile."""
         race, dice = client.race, self._dice
         assert race is not None and client.room is not None
-        line = WINS.get(client.room.view["settings"]["deal"], ())[: len(race.log)]
-        most = dice.choice((1, 1, 1, 2, 4, 8))
-        if self._is_wise and line == [entry.text for entry in race.log]:
-            moves = WINS[client.room.view["settings"]["deal"]][len(line) :][:most]
-        elif dice.random() < 0.05:
-            await client.undo()
-            return
+        win = WINS.get(client.room.view["settings"]["deal"], ())
+        n, most = len(race.log), dice.choice((1, 1, 1, 2, 4, 8))
+        if self._is_bad and dice.random() < 0.5:
+            moves = [dice.choice(NONSENSE)]
+        elif self._is_wise and win[n:] and list(win[:n]) == [entry.text for entry in race.log]:
+            moves = list(win[n : n + most])
         else:
-            moves = _some_moves(race.board, dice, most)
+            moves = [] if dice.random() < 0.05 else _some_moves(race.board, dice, most)
         if len(moves) > 1 and dice.random() < self._crowd.whim:
             if "break" in self._habits:
                 asyncio.get_running_loop().call_later(dice.expovariate(30), client.interrupt)
@@ -342,14 +330,13 @@ def _some_moves(board: Board, dice: random.Random, most: int) -> list[str]:
     return moves
 
 
-class BadPlayer(Player):
-    """Sends moves that are not allowed, and those that do not exist."""
+class Racer(Player):
+    """Has a try of a challenge, in the room of that try."""
 
-    async def _move(self, client: Device) -> None:
-        if self._dice.random() < 0.5:
-            await super()._move(client)
-        else:
-            await client.play(self._dice.choice(("1-2", "9-0", "redeal", "x", "undo")))
+    async def _act(self, client: Device) -> None:
+        if client.room is not None and client.room.over:
+            raise TimeoutError
+        await (client.give_up() if self._dice.random() < 0.02 else super()._act(client))
 
 
 class Spectator(Handler):
@@ -377,7 +364,7 @@ class Spectator(Handler):
         self._stage.history.disconnected(self.name)
 
     async def live(self) -> None:
-        CONNECTION.set(self.name)
+        DEVICE.set(self.name)
         while self._stage.goes_on and not self._is_done:
             self._watches = False
             url = parse_address(self._stage.url(self.name)).socket
@@ -387,26 +374,28 @@ class Spectator(Handler):
                     await connection.open()
                     await connection.request(lambda c: to_server.Watch(c, self.code, self.name.title(), PASSWORDS[0]))
                     self._watches, self.refused, self.token = True, "", connection.token
-                    await self._react(connection)
+                    await self._act(connection)
                 except Refused as refused:
                     self.refused = refused.code
             await connection.close()
             await asyncio.sleep(1)
 
-    async def _react(self, connection: ReconnectingConnection) -> None:
+    async def _act(self, connection: ReconnectingConnection) -> None:
         while connection.error is None and self._stage.goes_on:
             await asyncio.sleep(self._dice.uniform(0.5, 10))
             with contextlib.suppress(Refused):
-                await connection.request(partial(to_server.React, sign=self._dice.choice(to_server.SIGNS)))
+                await connection.request(self._request())
+
+    def _request(self) -> Callable[[int], to_server.Message]:
+        return partial(to_server.React, sign=self._dice.choice(to_server.SIGNS))
 
 
-class Racer(Player):
-    """Has a try of a challenge, in the room of that try."""
+class Owner(Spectator):
+    """Watches the own challenge, removes results, and at last closes it."""
 
-    async def _act(self, client: Device) -> None:
-        if client.room is not None and client.room.over:
-            raise TimeoutError
-        await (client.give_up() if self._dice.random() < 0.02 else super()._act(client))
+    def _request(self) -> Callable[[int], to_server.Message]:
+        ends, number = self._dice.random() < 0.003, self._dice.randint(1, 5)
+        return partial(to_server.ChangeChallenge, days=0) if ends else partial(to_server.RemoveTry, number=number)
 
 
 class Entrant(Spectator):
@@ -421,12 +410,12 @@ class Entrant(Spectator):
         if isinstance(message, to_client.OwnTry) and self._racer.code != message.code:
             self._racer.code, self._racer.token = message.code, self.token
             for seconds in self._dice.sample((1, 5, 20, ALWAYS), self._dice.randint(0, 2)):
-                self._stage.spawn(self._racer.connect(seconds), self._racer.name)
+                self._stage.spawn(self._racer.connect(seconds))
 
-    async def _react(self, connection: ReconnectingConnection) -> None:
+    async def _act(self, connection: ReconnectingConnection) -> None:
         if self._twin is not None and self._twin.token is None:
             self._twin.token = self.token
-            self._stage.spawn(self._twin.live(), self._twin.name)
+            self._stage.spawn(self._twin.live())
         for _ in range(self._dice.randint(1, 8)):
             with contextlib.suppress(Refused):
                 if self._stage.lively:
@@ -434,16 +423,3 @@ class Entrant(Spectator):
             await asyncio.sleep(self._dice.choice((0.0, 1.0, 10.0)))
             await self._stage.peep(self.code, self.token)
         self._is_done = True
-
-
-class Owner(Spectator):
-    """Watches the own challenge, removes results, and at last closes it."""
-
-    async def _react(self, connection: ReconnectingConnection) -> None:
-        while connection.error is None and self._stage.goes_on:
-            await asyncio.sleep(self._dice.uniform(5, 60))
-            number, ends = self._dice.randint(1, 5), self._dice.random() < 0.02
-            with contextlib.suppress(Refused):
-                await connection.request(
-                    lambda c: to_server.ChangeChallenge(c, 0) if ends else to_server.RemoveTry(c, number)  # noqa: B023
-                )

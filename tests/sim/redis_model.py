@@ -8,7 +8,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any, NamedTuple
 
 from redis.crc import key_slot
@@ -16,8 +15,6 @@ from redis.crc import key_slot
 from tests.sim.redis_scripts import Scripts
 from tests.sim.redis_values import ALWAYS, GROWS, NAMES, READS, WRITES, Data, Error, Status, as_int, flat
 
-#: About how many bytes an empty server, a key and an entry take.
-EMPTY, PER_KEY, PER_ENTRY = 1_000_000, 80, 50
 #: Seconds after which a silent replica no longer counts for WAIT.
 SILENT = 60.0
 
@@ -44,30 +41,16 @@ class Unit(NamedTuple):
         return sum(8 + (len(word) if isinstance(word, Sized) else 0) for words in self.effects for word in words)
 
 
-class Disk(NamedTuple):
-    """The log on disk: a copy of the data, and the changes since then."""
-
-    base: Data
-    units: list[Unit]
-
-
 @dataclass(eq=False)
-class View:
-    """The slots as a node of a cluster knows them: the node of each slot, and which slots move from where to where."""
+class Slots:
+    """Of a cluster: the node of each slot, and which slots move from where to where."""
 
     owners: list["Node"]
     moving: dict[int, tuple["Node", "Node"]] = field(default_factory=dict)
 
-    def ranges(self) -> list[tuple[int, int, "Node"]]:
-        starts = [k for k, node in enumerate(self.owners) if k == 0 or node is not self.owners[k - 1]]
-        ends = [*(k - 1 for k in starts[1:]), len(self.owners) - 1]
-        return [(first, last, self.owners[first]) for first, last in zip(starts, ends, strict=True)]
-
-    def after(self, old: "Node", new: "Node") -> "View":
-        """The view after a failover."""
-        swap = {old: new}
-        moving = {slot: (swap.get(a, a), swap.get(b, b)) for slot, (a, b) in self.moving.items()}
-        return View([swap.get(node, node) for node in self.owners], moving)
+    @property
+    def nodes(self) -> list["Node"]:
+        return list(dict.fromkeys(self.owners))
 
 
 class Node:
@@ -78,15 +61,13 @@ class Node:
         self.clock = clock
         #: How many seconds its wall clock is ahead.
         self.ahead = 0.0
-        self.version = "7.4.0"
-        self.maxmemory, self.policy = 0, "noeviction"
         #: How many replicas it needs for a write, and how many seconds ago it must have heard of these.
         self.min_replicas, self.max_lag = 0, 10.0
-        self.disk_full = False
+        #: The error with which it refuses writes, because disk or memory is full.
+        self.refusal = ""
         self.up = True
-        #: In a cluster, and whether it sees so few others that it does nothing.
-        self.view: View | None = None
-        self.is_cut_off = False
+        #: Of its cluster.
+        self.slots: Slots | None = None
         self.replicas: list[Node] = []
         # Of a replica: its master, and how many seconds the changes need.
         self.master: Node | None = None
@@ -96,10 +77,11 @@ class Node:
         self._followed = ""
         #: The subscribers of each channel, sharded or not.
         self.subscribers: dict[tuple[bool, bytes], dict[Subscriber, None]] = {}
-        #: The name of the history of changes. ``first`` of them are in the base on disk.
+        #: The name of the history of changes, of which ``first`` are in the base on disk.
         self.history, self.first = f"{host}:{port}/0", 0
-        self.data = Data({}, {})
-        self.disk = Disk(Data({}, {}), [])
+        self.data, self._base = Data({}, {}), Data({}, {})
+        #: The log on disk: the changes after the base, and how many of them a power failure keeps.
+        self.units: list[Unit] = []
         self._synced = 0
         self._scripts = scripts
         self._loaded: dict[bytes, bytes] = {}
@@ -117,7 +99,7 @@ class Node:
             b"EXPIRE": lambda key, s: self._expire(key, as_int(s) * 1000 + self._now // 1000),
             b"PEXPIRE": lambda key, ms: self._expire(key, as_int(ms) + self._now // 1000),
             b"PEXPIREAT": lambda key, at: self._expire(key, as_int(at)),
-            b"RESTORE": self._restore,
+            b"RESTORE": self.restore,
             b"FLUSHALL": self._flush,
             b"PING": lambda: Status(b"PONG"),
             b"TIME": lambda: [b"%d" % part for part in divmod(self._now, 1_000_000)],
@@ -147,7 +129,7 @@ class Node:
         except Error as error:
             return error
         finally:
-            self._append()
+            self.append()
 
     def _run(self, words: Sequence[bytes]) -> Any:
         """Run a command of a client, of a script or of the log."""
@@ -177,27 +159,22 @@ class Node:
     def _check_writing(self, name: bytes) -> None:
         if self.master is not None:
             raise Error("READONLY You can't write against a read only replica.")
-        if self.disk_full:
-            raise Error("MISCONF Errors writing to the AOF file: No space left on device")
+        if self.refusal and (name in GROWS or self.refusal.startswith("MISCONF")):
+            raise Error(self.refusal)
         if self._effects:  # a script that has written may go on
             return
         if self.min_replicas and self.acknowledged(-1, within=self.max_lag) < self.min_replicas:
             raise Error("NOREPLICAS Not enough good replicas to write.")
-        if name in GROWS and self.maxmemory and self.used >= self.maxmemory:
-            raise Error("OOM command not allowed when used memory > 'maxmemory'.")
 
     def redirect(self, keys: Sequence[bytes], *, asking: bool = False) -> None:
         """Raise the error of a key that another node of the cluster has."""
-        view = self.view
-        if view is None or not keys:
+        if self.slots is None or not keys:
             return
-        if self.is_cut_off:
-            raise Error("CLUSTERDOWN The cluster is down")
         slots = {key_slot(key) for key in keys}
         if len(slots) > 1:
             raise Error("CROSSSLOT Keys in request don't hash to the same slot")
         for slot in slots:
-            owner, (source, target) = view.owners[slot], view.moving.get(slot, (None, None))
+            owner, (source, target) = self.slots.owners[slot], self.slots.moving.get(slot, (None, None))
             missing = sum(self._kind(key) is None for key in keys)
             if asking and target is self:
                 if missing and len(keys) > 1:
@@ -233,11 +210,6 @@ class Node:
         self.data.values.pop(key, None)
         self.data.expires.pop(key, None)
 
-    @property
-    def used(self) -> int:
-        """The bytes of memory, about."""
-        return EMPTY + sum(PER_KEY + PER_ENTRY * len(value) for value in self.data.values.values())
-
     def _set(self, key: bytes, value: bytes, *options: bytes) -> Status | None:
         words = [option.upper() for option in options]
         if b"NX" in words and self._kind(key) is not None:
@@ -270,10 +242,10 @@ class Node:
 
     def _info(self, *sections: bytes) -> bytes:
         about: dict[bytes, dict[str, object]] = {
-            b"server": {"redis_version": self.version},
-            b"memory": {"used_memory": self.used, "maxmemory": self.maxmemory, "maxmemory_policy": self.policy},
+            b"server": {"redis_version": "7.4.0"},
+            b"memory": {"used_memory": 1_000_000, "maxmemory": 0, "maxmemory_policy": "noeviction"},
             b"persistence": {"aof_enabled": 1},
-            b"cluster": {"cluster_enabled": int(self.view is not None)},
+            b"cluster": {"cluster_enabled": int(self.slots is not None)},
         }
         chosen = [about[section.lower()] for section in sections] or list(about.values())
         lines = [line for each in chosen for line in ("#", *(f"{name}:{x}" for name, x in each.items()), "")]
@@ -318,7 +290,7 @@ class Node:
         return OK
 
     def _publish(self, channel: bytes, data: bytes) -> int:
-        nodes = [self] if self.view is None else list(dict.fromkeys(self.view.owners))
+        nodes = [self] if self.slots is None else self.slots.nodes
         return sum(node.deliver(channel, data, sharded=False) for node in nodes if node.up)
 
     def deliver(self, channel: bytes, data: bytes, *, sharded: bool) -> int:
@@ -334,28 +306,23 @@ class Node:
 
     # The disk
 
-    def _append(self) -> None:
-        if not self._effects:
-            return
-        self.disk.units.append(Unit(self.clock(), tuple(self._effects)))
-        self._effects.clear()
+    def append(self) -> None:
+        if self._effects:
+            self.units.append(Unit(self.clock(), tuple(self._effects)))
+            self._effects.clear()
 
     @property
     def offset(self) -> int:
         """The number of all changes."""
-        return self.first + len(self.disk.units)
+        return self.first + len(self.units)
 
     def sync(self) -> None:
-        self._synced = len(self.disk.units)
+        self._synced = len(self.units)
 
     @property
     def unsynced(self) -> int:
-        """The bytes that a crash of the machine may lose."""
-        return sum(unit.size for unit in self.disk.units[self._synced :])
-
-    def backup(self) -> Disk:
-        """A copy of the disk, for `start`."""
-        return Disk(self.disk.base, self.disk.units[: self._synced])
+        """The bytes that a power failure may lose."""
+        return sum(unit.size for unit in self.units[self._synced :])
 
     def crash(self, keep: int | None = None) -> None:
         """Stop. ``keep``: how many of the unsynced bytes are on disk; None: all, because only the process has crashed.
@@ -364,24 +331,40 @@ class Node:
         """
         self._let_replicas_catch_up()
         if keep is not None:
-            del self.disk.units[_whole(self.disk.units, self._synced, keep) :]
+            self._cut(self._synced, keep)
         self.up = False
         self.subscribers.clear()
 
-    def start(self, from_copy: Disk | None = None, *, torn: int = 0) -> None:
-        """Start from the disk or from an older copy. ``torn``: how many bytes are missing at the end of the log."""
-        if from_copy is not None:
-            self.disk, self.first = Disk(from_copy.base, [*from_copy.units]), 0
+    def start(self, torn: int = 0) -> None:
+        """Start from the disk. ``torn``: how many bytes are missing at the end of the log."""
         if torn:
-            total = sum(unit.size for unit in self.disk.units)
-            del self.disk.units[_whole(self.disk.units, 0, total - torn) :]
-        self.data = self.disk.base.copied()
-        for unit in self.disk.units:
+            self._cut(0, sum(unit.size for unit in self.units) - torn)
+        self.data = self._base.copied()
+        for unit in self.units:
             self._apply(unit)
         self.sync()
         self._begin()
         self.up, self._followed = True, ""
         self._loaded.clear()
+
+    def _cut(self, first: int, size: int) -> None:
+        """Keep so many bytes of the changes from the first one on."""
+        for k in range(first, len(self.units)):
+            size -= self.units[k].size
+            if size < 0:
+                del self.units[k:]
+                return
+
+    def flush(self) -> None:
+        """Delete everything, so that a later torn log brings nothing back."""
+        self.execute([b"FLUSHALL"])
+        self._copy(self.data, self.offset)
+
+    def _copy(self, data: Data, offset: int) -> None:
+        """Begin another log on disk with this data, after so many changes."""
+        self.data, self._base, self.first = data.copied(), data.copied(), offset
+        self.units = []
+        self.sync()
 
     def _begin(self) -> None:
         """Begin another history with the present data."""
@@ -426,13 +409,13 @@ class Node:
         master.catch_up()
         self.heard_at = now
         if self._followed != master.history or not master.first <= self.offset <= master.offset:
-            self.data, self.first, self._followed = master.data.copied(), master.offset, master.history
-            self.disk = Disk(self.data.copied(), [])
+            self._copy(master.data, master.offset)
+            self._followed = master.history
             self._begin()
-        units, k = master.disk.units, self.offset - master.first
+        units, k = master.units, self.offset - master.first
         while k < len(units) and units[k].at + self.lag <= now:
             self._apply(units[k])
-            self.disk.units.append(units[k])
+            self.units.append(units[k])
             k += 1
         self.sync()
 
@@ -447,15 +430,13 @@ class Node:
     def move_keys(self, keys: Iterable[bytes], target: "Node") -> None:
         """Move keys to another node."""
         for key in keys:
-            target.receive(key, copy(self.data.values[key]), self.data.expires.get(key))
+            target.restore(key, self.data.values[key], self.data.expires.get(key))
             self._delete(key)
-        self._append()
+        for node in (self, target):
+            node.append()
+            node.sync()
 
-    def receive(self, key: bytes, value: Any, until: int | None) -> None:
-        self._restore(key, value, until)
-        self._append()
-
-    def _restore(self, key: bytes, value: Any, until: int | None) -> None:
+    def restore(self, key: bytes, value: Any, until: int | None) -> None:
         """Store a value of another node."""
         self.data.values[key] = copy(value)
         self._effects.append((b"RESTORE", key, value, until))
@@ -480,11 +461,3 @@ def keys_of(words: Sequence[bytes]) -> Sequence[bytes]:
         case b"PING" | b"TIME" | b"INFO" | b"CONFIG" | b"SCRIPT" | b"PUBLISH" | b"PUBSUB" | b"FLUSHALL":
             return ()
     return words[1:2]
-
-
-def _whole(units: Sequence[Unit], first: int, size: int) -> int:
-    """The number of whole changes if ``size`` bytes remain of those from ``first`` on."""
-    for k in count(first):
-        if k == len(units) or (size := size - units[k].size) < 0:
-            return k
-    raise AssertionError

@@ -13,9 +13,9 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 from tests.sim.loop import BEGIN
 from tests.sim.network import Network, NetworkLoop
-from tests.sim.redis_model import OK, Disk, Node, View
+from tests.sim.redis_model import OK, Node, Slots
 from tests.sim.redis_scripts import Scripts
-from tests.sim.redis_values import GROWS, READS, WRITES, Error, Scores, Status, flat, number
+from tests.sim.redis_values import GROWS, READS, WRITES, Error, Scores, Status, number
 
 PORT, SENTINEL_PORT, SERVICE = 6379, 26379, "mymaster"
 #: Seconds between two looks at WAIT, and at other servers.
@@ -24,37 +24,34 @@ WAITS, LOOKS = 0.01, 1.0
 SYNC = 0.0005
 #: Seconds of silence after which a server counts as dead.
 DOWN_AFTER = 3.0
-#: Seconds until sentinels tell a replica that it has another master, and until they tell an old master.
+#: Seconds until the sentinel tells a replica that it has another master, and until it tells an old master.
 TOLD, OLD_TOLD = 1.0, 10.0
 
 _MORE = object()
 _SUBSCRIBING = (b"SUBSCRIBE", b"UNSUBSCRIBE", b"SSUBSCRIBE", b"SUNSUBSCRIBE")
 
 
-def encoded(answer: Any, protocol: int) -> bytes:
-    """An answer in the second or third version of the protocol."""
+def encoded(answer: Any) -> bytes:
+    """An answer in the third version of the protocol."""
     if type(answer) is bytes:
         return b"$%d\r\n%b\r\n" % (len(answer), answer)
     match answer:
         case None:
-            return b"_\r\n" if protocol == 3 else b"$-1\r\n"
+            return b"_\r\n"
         case Exception():
             return b"-%b\r\n" % str(answer).encode()
         case Status():
             return b"+%b\r\n" % answer
         case int():
             return b":%d\r\n" % answer
-        case float() if protocol == 3:
+        case float():
             return b",%b\r\n" % number(answer)
-        case Scores() if protocol == 3:
-            return encoded([[member, score] for member, score in answer.items()], 3)
-        case dict() if protocol == 3:
-            pairs = (encoded(word, 3) for pair in answer.items() for word in pair)
-            return b"%%%d\r\n" % len(answer) + b"".join(pairs)
-        case dict() | float():
-            return encoded(flat(answer), protocol)
+        case Scores():
+            return encoded([[member, score] for member, score in answer.items()])
+        case dict():
+            return b"%%%d\r\n" % len(answer) + b"".join(encoded(word) for pair in answer.items() for word in pair)
         case list():
-            return b"*%d\r\n" % len(answer) + b"".join(encoded(each, protocol) for each in answer)
+            return b"*%d\r\n" % len(answer) + b"".join(map(encoded, answer))
     raise TypeError(answer)
 
 
@@ -65,7 +62,6 @@ class Connection(asyncio.Protocol):
         self.server = server
         self.transport: Any = None
         self.out: list[bytes] = []
-        self.protocol = 2
         self.waiting: deque[list[bytes]] = deque()
         #: Of pub/sub: whether sharded, and the channel.
         self.channels: dict[tuple[bool, bytes], None] = {}
@@ -96,14 +92,13 @@ class Connection(asyncio.Protocol):
             words = self.waiting.popleft()
             answer = self._answer(words[0].upper(), words)
             if answer is not _MORE:
-                self.out.append(encoded(answer, self.protocol))
+                self.out.append(encoded(answer))
 
     def _answer(self, name: bytes, words: list[bytes]) -> Any:
         asking, self._asking = self._asking, False
         match name, *words[1:]:
-            case b"HELLO", protocol, *_:
-                self.protocol = int(protocol)
-                return {b"server": b"redis", b"version": self.server.node.version.encode(), b"proto": self.protocol}
+            case b"HELLO", b"3", *_:
+                return {b"server": b"redis", b"version": b"7.4.0", b"proto": 3}
             case [b"CLIENT", what, *_] if what.upper() == b"MAINT_NOTIFICATIONS":
                 return Error("ERR unknown subcommand 'MAINT_NOTIFICATIONS'")
             case [(b"CLIENT" | b"AUTH" | b"SELECT"), *_]:
@@ -111,8 +106,8 @@ class Connection(asyncio.Protocol):
             case [b"ASKING"]:
                 self._asking = True
                 return OK
-            case b"PING", *data:
-                return [b"pong", *data] if self.channels and self.protocol == 2 else (data or [Status(b"PONG")])[0]
+            case b"PING", data:
+                return data
             case b"WAIT", wanted, ms:
                 self._waits = int(wanted), self.server.loop.time() + int(ms) / 1000
                 self._wait()
@@ -136,7 +131,7 @@ class Connection(asyncio.Protocol):
             loop.do_at(loop.now + WAITS, self._wait)
             return
         self._waits = None
-        self.out.append(encoded(found, self.protocol))
+        self.out.append(encoded(found))
         self.server.soon(self)
 
     def _subscribe(self, command: bytes, channels: Iterable[bytes]) -> None:
@@ -149,7 +144,7 @@ class Connection(asyncio.Protocol):
                 if sharded:
                     node.redirect([channel])
             except Error as error:
-                self.out.append(encoded(error, self.protocol))
+                self.out.append(encoded(error))
                 return
             self.channels[sharded, channel] = None
             node.subscribers.setdefault((sharded, channel), {})[self.receive] = None
@@ -166,8 +161,7 @@ class Connection(asyncio.Protocol):
         self.server.soon(self)
 
     def _push(self, *parts: bytes | int) -> None:
-        head = b">" if self.protocol == 3 else b"*"
-        self.out.append(head + encoded(list(parts), self.protocol)[1:])
+        self.out.append(b">" + encoded(list(parts))[1:])
 
 
 class Server:
@@ -209,18 +203,18 @@ class Server:
         self._busy = False
 
     def crash(self, keep: int | None = None, *, power: bool = False) -> None:
-        """Kill the process. ``keep``: see `Node.crash`. ``power``: the machine fails, too, and closes no connection."""
+        """Kill the process. ``keep``: as in `Node.crash`. ``power``: the machine fails, and closes no connection."""
         if power:
             self.network.fail(self.machine.name)
         self.loop.crash()
         self.node.crash(keep)
 
-    def start(self, from_copy: Disk | None = None, *, torn: int = 0) -> None:
-        """Start after a crash, unless it runs again."""
+    def start(self, torn: int = 0) -> None:
+        """Start after a crash, unless it runs again. ``torn``: as in `Node.start`."""
         if self.node.up:
             return
         self.network.repair(self.machine.name)
-        self.node.start(from_copy, torn=torn)
+        self.node.start(torn)
         self._begin()
 
     def disconnect(self) -> None:
@@ -272,14 +266,13 @@ def reaches(network: Network, one: str, other: str) -> bool:
 class Deployment:
     """A Redis: one server, or some that look at each other once a second."""
 
-    #: Whether a failover may lose what was acknowledged.
+    #: Whether it may lose acknowledged data by itself.
     may_lose = False
 
-    def __init__(self, network: Network, names: Iterable[str]) -> None:
+    def __init__(self, network: Network, names: Iterable[str] = ("redis0",)) -> None:
         self.network = network
         scripts = Scripts()
         self.servers = [Server(network, name, scripts) for name in names]
-        self._unseen: dict[tuple[str, str], float] = {}
         network.simulation.later(LOOKS, self._tick)
 
     @property
@@ -294,8 +287,16 @@ class Deployment:
     def machines(self) -> list[str]:
         return [server.machine.name for server in self.servers]
 
-    def masters_of(self, key: bytes) -> list[Node]:
-        """The node that has a key, and the one to which it moves."""
+    @property
+    def state(self) -> object:
+        """Differs after each change of any data."""
+        return [(node.history, node.offset) for node in self.nodes]
+
+    def value(self, key: bytes) -> Any:
+        """The true value of a key, or None."""
+        return next((node.data.values[key] for node in self._masters_of(key) if key in node.data.values), None)
+
+    def _masters_of(self, key: bytes) -> Sequence[Node]:
         return self.nodes
 
     def is_moving(self, code: str) -> bool:
@@ -305,9 +306,6 @@ class Deployment:
     def end_moves(self) -> None:
         """No keys move any more."""
 
-    def server_of(self, node: Node) -> Server:
-        return next(server for server in self.servers if server.node is node)
-
     def _tick(self) -> None:
         self.network.simulation.later(LOOKS, self._tick)
         for server in self.servers:
@@ -315,196 +313,146 @@ class Deployment:
         self.look()
 
     def look(self) -> None:
-        """Notice who is down."""
-
-    def unseen(self, witness: str, server: Server) -> float:
-        """For how many seconds a machine has not seen a server."""
-        key, now = (witness, server.machine.name), self.network.simulation.now
-        if server.is_alive and reaches(self.network, *key):
-            self._unseen[key] = now
-        return now - self._unseen.setdefault(key, now)
+        """Notice which server is down."""
 
 
-class Sentinels(Deployment):
-    """A master, replicas and three sentinels."""
+class Sentinel(Deployment):
+    """A master, two replicas and a sentinel. ``is_safe``: commits need replicas that can take over."""
 
-    def __init__(
-        self, network: Network, servers: Sequence[str], sentinels: Sequence[str], *, is_safe: bool = False
-    ) -> None:
-        super().__init__(network, servers)
+    def __init__(self, network: Network, *, is_safe: bool) -> None:
+        super().__init__(network, ("redis0", "redis1", "redis2"))
         self.may_lose = not is_safe
         for server in self.servers if is_safe else ():
             server.node.min_replicas, server.node.max_lag = 1, 2
         self.master = self.servers[0]
         for server in self.servers[1:]:
             server.node.follow(self.master.node)
-        self.sentinels = [Server(network, name, Scripts(), SENTINEL_PORT) for name in sentinels]
-        #: The master that each sentinel knows.
-        self._known = dict.fromkeys(sentinels, self.master)
-        self._wrong: dict[str, float] = {}
-        for sentinel in self.sentinels:
-            sentinel.more = lambda words, name=sentinel.machine.name: self._answer(name, words)  # type: ignore[misc]
+        self.sentinel = "sentinel"
+        Server(network, self.sentinel, Scripts(), SENTINEL_PORT).more = self._answer
+        #: When the sentinel saw each server last, and since when each one has another master.
+        self._seen = dict.fromkeys(self.servers, network.simulation.now)
+        self._wrong: dict[Server, float] = {}
 
     @property
     def url(self) -> str:
-        sentinels = ",".join(f"{name}:{SENTINEL_PORT}" for name in self._known)
-        return f"redis+sentinel://{sentinels}/{SERVICE}{'' if self.may_lose else '?replicas=1'}"
+        replicas = "" if self.may_lose else "?replicas=1"
+        return f"redis+sentinel://{self.sentinel}:{SENTINEL_PORT}/{SERVICE}{replicas}"
 
-    def masters_of(self, key: bytes) -> list[Node]:
+    @property
+    def machines(self) -> list[str]:
+        return [*super().machines, self.sentinel]
+
+    def _masters_of(self, key: bytes) -> Sequence[Node]:
         return [self.master.node]
+
+    def _sees(self, server: Server) -> bool:
+        return server.is_alive and reaches(self.network, self.sentinel, server.machine.name)
 
     def fail_over(self) -> None:
         """Let the replica that has most be the master. The old one answers until it hears of it."""
-        before = self.master
-        others = [server for server in self.servers if server is not before and server.is_alive]
-        others = [
-            server for server in others if any(reaches(self.network, name, server.node.host) for name in self._known)
-        ]
-        if others:
+        if others := [server for server in self.servers if server is not self.master and self._sees(server)]:
             self.master = max(others, key=lambda server: server.node.offset)
             self.master.node.promote()
             self.master.disconnect()
-            self._spread()
-
-    def _spread(self) -> None:
-        """Sentinels that see the others know the master."""
-        names = list(self._known)
-        for name in names:
-            seen = sum(reaches(self.network, name, other) for other in names)
-            if 2 * seen > len(names):
-                self._known[name] = self.master
 
     def look(self) -> None:
-        down = sum(self.unseen(name, self.master) >= DOWN_AFTER for name in self._known)
-        if 2 * down > len(self._known):
-            self.fail_over()
-        self._spread()
         now = self.network.simulation.now
+        self._seen |= {server: now for server in self.servers if self._sees(server)}
+        if now - self._seen[self.master] >= DOWN_AFTER:
+            self.fail_over()
         for server in self.servers:
-            name = server.machine.name
-            is_told = server.is_alive and any(
-                known is self.master and reaches(self.network, sentinel, name)
-                for sentinel, known in self._known.items()
-            )
-            if server is self.master or server.node.master is self.master.node or not is_told:
-                self._wrong.pop(name, None)
-            elif now - self._wrong.setdefault(name, now) >= (TOLD if server.node.master else OLD_TOLD) - LOOKS / 2:
+            if server is self.master or server.node.master is self.master.node or self._seen[server] < now:
+                self._wrong.pop(server, None)
+            elif now - self._wrong.setdefault(server, now) >= (TOLD if server.node.master else OLD_TOLD) - LOOKS / 2:
                 server.node.follow(self.master.node)
                 server.disconnect()
 
-    def _answer(self, sentinel: str, words: Sequence[bytes]) -> Any:
+    def _answer(self, words: Sequence[bytes]) -> Any:
         match [word.upper() for word in words]:
             case [b"SENTINEL", b"MASTERS"]:
-                return [self._about(sentinel, self._known[sentinel], "master")]
-            case [b"SENTINEL", b"SLAVES" | b"REPLICAS", _]:
-                others = [server for server in self.servers if server is not self._known[sentinel]]
-                return [self._about(sentinel, server, "slave") for server in others]
+                return [self._about(self.master)]
+            case [b"SENTINEL", b"SLAVES", _]:
+                return [self._about(server) for server in self.servers if server is not self.master]
             case [b"SENTINEL", b"GET-MASTER-ADDR-BY-NAME", _]:
-                master = self._known[sentinel]
-                return [master.machine.name.encode(), b"%d" % master.port]
+                return [self.master.machine.name.encode(), b"%d" % self.master.port]
         return None
 
-    def _about(self, sentinel: str, server: Server, role: str) -> dict[bytes, bytes]:
-        flags = role + (",s_down" if self.unseen(sentinel, server) >= DOWN_AFTER else "")
+    def _about(self, server: Server) -> dict[bytes, bytes]:
+        is_down = self.network.simulation.now - self._seen[server] >= DOWN_AFTER
         about = {
-            "name": SERVICE if role == "master" else server.node.name,
+            "name": SERVICE if server is self.master else server.node.name,
             "ip": server.machine.name,
             "port": server.port,
-            "flags": flags,
-            "num-other-sentinels": len(self.sentinels) - 1,
+            "flags": ("master" if server is self.master else "slave") + (",s_down" if is_down else ""),
+            "num-other-sentinels": 0,
         }
         return {name.encode(): str(value).encode() for name, value in about.items()}
 
 
 class Cluster(Deployment):
-    """Masters, and a replica of each."""
+    """Three masters, which share the slots."""
 
-    may_lose = True
-
-    def __init__(self, network: Network, masters: Sequence[str], replicas: Sequence[str] = ()) -> None:
-        super().__init__(network, [*masters, *replicas])
-        nodes = [server.node for server in self.servers]
-        slots = range(REDIS_CLUSTER_HASH_SLOTS)
-        self.view = View([nodes[slot * len(masters) // len(slots)] for slot in slots])
-        for master, replica in zip(nodes, nodes[len(masters) :], strict=False):
-            replica.follow(master)
+    def __init__(self, network: Network) -> None:
+        super().__init__(network, ("redis0", "redis1", "redis2"))
+        slots, nodes = range(REDIS_CLUSTER_HASH_SLOTS), self.nodes
+        self.slots = Slots([nodes[slot * len(nodes) // len(slots)] for slot in slots])
         for server in self.servers:
-            server.node.view = self.view
-            server.more = lambda words, node=server.node: self._answer(node, words)  # type: ignore[misc]
+            server.node.slots, server.more = self.slots, self._answer
 
     @property
     def url(self) -> str:
-        return "redis+cluster://" + ",".join(f"{server.machine.name}:{PORT}" for server in self.servers[:2])
+        return "redis+cluster://" + ",".join(f"{name}:{PORT}" for name in self.machines[:2])
 
-    def masters_of(self, key: bytes) -> list[Node]:
+    def _masters_of(self, key: bytes) -> Sequence[Node]:
         slot = key_slot(key)
-        return [self.view.owners[slot], *self.view.moving.get(slot, ())]
+        return [self.slots.owners[slot], *self.slots.moving.get(slot, ())]
 
     def is_moving(self, code: str) -> bool:
-        return key_slot(f"{{{code}}}".encode()) in self.view.moving
+        return key_slot(f"{{{code}}}".encode()) in self.slots.moving
 
     def end_moves(self) -> None:
-        for slot in list(self.view.moving):
+        for slot in list(self.slots.moving):
             self.end_move(slot)
 
-    def begin_move(self, slot: int, target: Server) -> None:
-        """Begin to move a slot. Its keys move with `Node.move_keys`."""
-        self.view.moving[slot] = self.view.owners[slot], target.node
-
     def end_move(self, slot: int) -> None:
-        source, target = self.view.moving.pop(slot)
+        """Let a slot belong to its target, if it still moves."""
+        if slot not in self.slots.moving:
+            return
+        source, target = self.slots.moving.pop(slot)
         source.move_keys(source.keys_in(slot), target)
-        self.view.owners[slot] = target
-        for connection in list(self.server_of(source).connections):
-            for sharded, channel in list(connection.channels):
-                if sharded and key_slot(channel) == slot:
-                    connection.leave(sharded, channel)
-                    connection.server.soon(connection)
-
-    def fail_over(self, server: Server) -> None:
-        """Let the replica of a master take over. A living master waits for it."""
-        replicas = [one for one in self.servers if one.node.master is server.node and one.is_alive]
-        if replicas:
-            new = replicas[0].node
-            new.lag = 0 if server.is_alive else new.lag
-            new.promote()
-            self.view = self.view.after(server.node, new)
-            self._spread()
-
-    def look(self) -> None:
-        masters = [self.server_of(node) for node in dict.fromkeys(self.view.owners)]
-        for server in masters:
-            others = [other for other in masters if other is not server and other.is_alive]
-            down = sum(self.unseen(other.machine.name, server) >= DOWN_AFTER for other in others)
-            if 2 * down > len(masters):
-                self.fail_over(server)
-        self._spread()
-
-    def _spread(self) -> None:
-        """All nodes that see most masters know the view."""
-        masters = [self.server_of(node) for node in dict.fromkeys(self.view.owners)]
+        self.slots.owners[slot] = target
         for server in self.servers:
-            node, name = server.node, server.machine.name
-            seen = sum(self.unseen(name, other) < DOWN_AFTER for other in masters)
-            node.is_cut_off = 2 * seen <= len(masters)
-            if node.is_cut_off or not server.is_alive or node.view is self.view:
-                continue
-            before, node.view = node.view, self.view
-            lead = node.master or node
-            if lead not in self.view.owners and before is not None and lead in before.owners:
-                node.follow(self.view.owners[before.owners.index(lead)])
+            for connection in list(server.connections) if server.node is source else ():
+                for sharded, channel in list(connection.channels):
+                    if sharded and key_slot(channel) == slot:
+                        connection.leave(sharded, channel)
+                        server.soon(connection)
 
-    def _answer(self, node: Node, words: Sequence[bytes]) -> Any:
+    def _answer(self, words: Sequence[bytes]) -> Any:
         match [word.upper() for word in words]:
             case [b"CLUSTER", b"SLOTS"]:
-                assert node.view is not None
-                return [[first, last, *map(_address, [one, *one.replicas])] for first, last, one in node.view.ranges()]
+                return self._ranges()
             case [b"COMMAND"]:
                 names = [*READS, *WRITES, b"GET", b"SET", b"EXISTS", b"DEL", b"EXPIRE"]
                 kinds = [b"write" if name in WRITES or name in GROWS else b"readonly" for name in names]
                 return [[name.lower(), -2, [kind], 1, 1, 1, []] for name, kind in zip(names, kinds, strict=True)]
         return None
 
+    def _ranges(self) -> list[Any]:
+        """Each range of slots, and its node."""
+        found: list[Any] = []
+        for slot, node in enumerate(self.slots.owners):
+            if not found or node is not self.slots.owners[slot - 1]:
+                found.append([slot, slot, [node.host.encode(), node.port, node.name.encode(), []]])
+            found[-1][1] = slot
+        return found
 
-def _address(node: Node) -> list[Any]:
-    return [node.host.encode(), node.port, node.name.encode(), []]
+
+def deployed(network: Network, kind: str) -> Deployment:
+    """A Redis of some kind: "single", "cluster", "sentinel", or "sentinel safe", which loses nothing."""
+    match kind.split():
+        case ["cluster"]:
+            return Cluster(network)
+        case ["sentinel", *safe]:
+            return Sentinel(network, is_safe=bool(safe))
+    return Deployment(network)

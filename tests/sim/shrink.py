@@ -2,34 +2,31 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
-from unittest.mock import patch
 
 import msgspec
 
 from fortythieves.protocol import to_client, to_server
-from fortythieves_client import reconnecting
-from tests.sim.loop import BEGIN
-from tests.sim.players import CONNECTION
-from tests.sim.world import Crowd, Script, Struck, World, simulate
+from tests.sim.scripts import Crowd, Script, Struck
+from tests.sim.world import World, simulate
 
 #: A smaller script may fail this many times as late, and these seconds later.
 LATER, MORE = 1.2, 5.0
-#: The most lines of a story: from servers, and from the one whom the failure names. The most characters of each.
+#: The most lines of a story: of servers and faults, and of the device that the failure names. The most characters.
 LINES, WIDTH = 40, 180
-#: Requests and answers that come often.
+#: Messages that come often.
 _DULL = (
     *(to_client.ProgressRows, to_client.Watchers, to_client.Reactions, to_client.Pong),
     *(to_server.Ping, to_server.React),
 )
-_NAMES = {"host", "player", "eye", "late", "guest", "twin", "try", "owner"}
+_DEVICE = re.compile(r"(?:host|player|eye|late|guest|twin|try|owner) [\d ]*\d")
 
 
 def kind_of(world: World) -> str:
     """How it failed, without names and numbers."""
-    words = [word for word in re.findall(r"\b[a-z]+\b", str(world.violation)) if word not in _NAMES]
+    words = re.findall(r"\b[a-z]+\b", _DEVICE.sub("", str(world.violation)))
     return " ".join([type(world.violation).__name__, *words[:6]])
 
 
@@ -76,30 +73,16 @@ def shrunk(world: World, seconds: float) -> World:
 
 
 def story(world: World) -> str:
-    """How it came to a failure, and how to see it again: with what people asked for and got."""
-    told: list[tuple[float, str]] = []
-
-    def of(verb: str, inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def note(message: Any) -> Any:
-            answer = inner(message)
-            shown = answer if verb == "gets" else message
-            if not isinstance(shown, _DULL) and getattr(shown, "patch", True):
-                told.append((time.time() - BEGIN, f"{CONNECTION.get()} {verb} {shown}"))
-            return answer
-
-        return note
-
-    with (
-        patch.object(reconnecting, "decode", of("gets", reconnecting.decode)),
-        patch.object(reconnecting, "frames", of("asks", reconnecting.frames)),
-    ):
-        world = simulate(world.script)
-    found = re.search(r"(?:host|player|eye|guest|twin|try|owner) [\d ]*\d", str(world.violation))
-    of_one = [line for line in told if found is None or line[1].startswith(found[0])]
-    told = sorted({*world.story[-LINES:], *of_one[-LINES:], *told[-LINES // 4 :]}, key=lambda line: line[0])
-    lines = [f"{at:8.3f} s  {text[:WIDTH]}" for at, text in told]
-    lines.append(f"{world.simulation.now:8.3f} s  {type(world.violation).__name__}: {world.violation}")
-    return "\n".join([*lines, f"make sim SEED='{packed(world.script)}'"])
+    """How it came to a failure, and how to see it again."""
+    named = _DEVICE.search(str(world.violation))
+    lines = [line for line in world.story if not isinstance(line[2], _DULL) and getattr(line[2], "patch", True)]
+    messages = [line for line in lines if not isinstance(line[2], str)]
+    of_one = [line for line in messages if named is None or line[1].startswith(named[0])]
+    others = [line for line in lines if isinstance(line[2], str)]
+    chosen = {id(line) for part in (of_one, others, messages[-LINES // 4 :]) for line in part[-LINES:]}
+    told = [f"{line[0]:8.3f} s  {line[1]}: {line[2]}"[:WIDTH] for line in lines if id(line) in chosen]
+    end = f"{world.simulation.now:8.3f} s  {type(world.violation).__name__}: {world.violation}"
+    return "\n".join([*told, end, f"make sim SEED='{packed(world.script)}'"])
 
 
 def packed(script: Script) -> str:
