@@ -21,6 +21,7 @@ from aiohttp import (
     encode_basic_auth,
 )
 
+from fortythieves.errors import harmless
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process import tunnel
@@ -276,9 +277,15 @@ def test_only_known_helpers_can_be_chosen(text: str) -> None:
         ("tailscale", "To enable, visit: https://login.tailscale.com/f/funnel?node=x", None),
         ("ssh", "ab12.lhr.life tunneled with tls termination, https://ab12.lhr.life", "https://ab12.lhr.life"),
         ("ssh", "To get a stable name, see https://localhost.run/docs/ and https://admin.localhost.run/.", None),
+        (
+            "ssh",
+            "\x1b[32mForwarding HTTP traffic from https://0a1b-203-0-113-9.serveousercontent.com\x1b[0m",
+            "https://0a1b-203-0-113-9.serveousercontent.com",
+        ),
+        ("ssh", "Tip: reserve a name at https://console.serveo.net/settings?n=1", None),
     ],
 )
 def test_the_public_address_is_found_in_the_output_of_a_helper(name: str, line: str, address: str | None) -> None:
     [helper] = [helper for helper in HELPERS if helper.name == name]
-    found = helper.address.search(line)
+    found = helper.address.search(harmless(line))
     assert (found and found[0]) == address
