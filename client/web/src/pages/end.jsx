@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { playOfRace } from '../model/memory/plays.js'
@@ -8,16 +7,13 @@ import { whyOver } from '../model/race/race-end.js'
 import { closest, isEmpty, marginText, matchRows, matchText, resultOf, roomScore, shareText } from '../model/race/result-texts.js'
 import { isOfDay, isTry, rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
-import { fragmentOf } from '../model/replay/play-head.js'
 import { predictionText } from '../model/watch/prediction.js'
-import { loadRecord } from '../net/load-record.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
-import { Name } from '../parts/controls/face.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useLoaded, useOfRace, useSite } from '../parts/hooks.js'
+import { useAction, useOfRace, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
 import { lazyExtra } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
@@ -28,13 +24,13 @@ import { Proof } from '../parts/results/deal-proof.jsx'
 import { Podium, Results } from '../parts/results/results.jsx'
 import { CouldBeWon, Review } from '../parts/results/review.jsx'
 import { PhotoFinish, Score } from '../parts/results/score.jsx'
+import { StoryLines, useStory } from '../parts/results/story.jsx'
 import { useOrigin } from '../parts/room/reach.js'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import './end.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
-/** @import { Story } from '../model/replay/story.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
 
 const OwnBest = lazyExtra(['memory'], async () => (await import('../parts/results/own-best.jsx')).OwnBest)
@@ -58,51 +54,6 @@ function ShareResult({ ended, lanes, seat }) {
     [ended, board, link, language()],
   )
   return own ? <CopyButton text={text} label={t('more.end.copyResult')} class="button button-large" /> : null
-}
-
-const STORY_RACERS = 16 // a record costs the server more than a page, and a school has one address
-
-/** The story of a race among friends, once its record is loaded. @param {View} ended */
-function useStory({ code, race, tournament, arena }) {
-  const { get } = useSite()
-  const count = Object.keys(race.racers ?? {}).length
-  const isTold = count > 1 && count <= STORY_RACERS && !tournament && !arena
-  return useLoaded(async () => {
-    if (!isTold) return null
-    const [{ storyOf }, record] = await Promise.all([import('../model/replay/story.js'), loadRecord(code, race.number, get)])
-    return storyOf(record)
-  }, [code, race.number])
-}
-
-/** Moments of the race, with a link to the turning point. @param {{story: Story, ended: View}} props */
-function StoryLines({ story: { turn, run, lead }, ended: { code, race } }) {
-  const { route } = useSite()
-  const nameOf = (/** @type {number} */ seat) => <Name seat={seat} name={race.racers[seat]?.name ?? ''} />
-  return (
-    <ul class="story" data-part="story">
-      {turn && (
-        <li>
-          <Rich id="more.story.turn" with={{ name: nameOf(turn.seat), time: clockText(turn.ms) }} />{' '}
-          <Button
-            kind="felt small"
-            icon="play"
-            text={t('more.story.look')}
-            onClick={() => route.toMoment(code, race.number, fragmentOf({ along: 'time', position: turn.ms, seat: 0 }))}
-          />
-        </li>
-      )}
-      {run && (
-        <li>
-          <Rich id="more.story.run" with={{ name: nameOf(run.seat), count: run.count }} />
-        </li>
-      )}
-      {lead && (
-        <li>
-          <Rich id="more.story.lead" with={{ name: nameOf(lead.seat), time: clockText(lead.length) }} />
-        </li>
-      )}
-    </ul>
-  )
 }
 
 /** @param {Lane[]} lanes @param {number} seat */

@@ -5,6 +5,7 @@ import { dealtIn, gameName } from '../model/game-texts.js'
 import { watchKeys } from '../model/key-help.js'
 import { photoFinish } from '../model/race/photo-finish.js'
 import { isEmpty, matchRows, matchText, resultOf, roomScore } from '../model/race/result-texts.js'
+import { rivalWins } from '../model/race/rivals.js'
 import { isBlind, leaderOf, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { createFollower } from '../model/watch/follower.js'
@@ -18,11 +19,12 @@ import { Form, NameField } from '../parts/controls/form-fields.jsx'
 import { useDerived, useLaneSignal, useNow, useOfRace, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
-import { CardCascade } from '../parts/race/celebration.jsx'
+import { CardCascade, Cascade } from '../parts/race/celebration.jsx'
 import { EndForAll } from '../parts/race/end-race.jsx'
-import { BigClock, useMovingLanes } from '../parts/race/tension.jsx'
+import { BigClock, CloseRace, useMovingLanes } from '../parts/race/tension.jsx'
 import { Podium } from '../parts/results/results.jsx'
 import { PhotoFinish, Score } from '../parts/results/score.jsx'
+import { StoryLines, useStory as useTold } from '../parts/results/story.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
@@ -116,13 +118,15 @@ function WinnersMoment({ view, lanes, photo, onClose }) {
   const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: false }))
   const foreseen = predictionText(view, lanes)
   const said = predictedIn(view)
+  const told = useTold(view)
   const isRight = lanes.some(({ seat, place }) => seat === said && place === 1)
   return (
     <div class="winners-moment on-felt" data-part="winners">
       {(match || lanes[0]?.state === 'solved') && <CardCascade />}
-      {match && <h2>{match}</h2>}
+      <h2>{match || winnersText(lanes, view.settings.game)}</h2>
       {photo && <PhotoFinish photo={photo} />}
       <Podium rows={match ? matchRows(scores, 0) : rows} />
+      {told && <StoryLines story={told} ended={view} />}
       {!match && <Score view={view} scores={scores} />}
       {foreseen && (
         <p>
@@ -211,6 +215,7 @@ function WatchRace({ view, seat, onBack }) {
 
   const act = (/** @type {Act} */ wanted) => setChosen((before) => after(lead(before), seats, wanted, racing))
   useTour(choice, every, story, act)
+  const [first] = rivalWins(view, 0)
   const photo = useDerived(() => photoFinish(lanes.value), [lanes])
   const over = race.over_at ?? Infinity
   const isMoment = useNow(500, (now) => now >= over + (photo ? PHOTO_FOR : 0))
@@ -286,6 +291,8 @@ function WatchRace({ view, seat, onBack }) {
         )}
       </section>
 
+      {phase === 'racing' && !blind && <CloseRace lanes={lanes} />}
+      {phase === 'racing' && first && <Cascade view={view} seat={first.seat} />}
       <Racers
         lanes={lanes}
         story={story}

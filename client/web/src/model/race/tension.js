@@ -1,4 +1,5 @@
 /** What makes a race felt: passing, being passed, and many cards in a row. */
+import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { createOrder, passedText } from './news.js'
 
@@ -15,7 +16,19 @@ const ROW = 5
 /** This number of cards home within this time, in ms, is a message, too. */
 const QUICK = { cards: 12, ms: 10_000 }
 
-/** @typedef {'youPass' | 'passesYou' | 'row' | 'quick'} MomentKind @typedef {{kind: MomentKind, names: string[], count: number}} Moment */
+/** A racer with so few cards left may win at any time. */
+const NEAR = 10
+/** The first two are close from this gap on, once half of the cards are home. */
+const CLOSE = 3
+
+/** The cards that a racer needs to win, if they are few; else 0. @param {Pick<Lane, 'state' | 'home'> | undefined} lane */
+export const toGo = (lane) => (lane?.state === 'racing' && lane.home >= CARDS - NEAR ? CARDS - lane.home : 0)
+
+/** Whether the first two of a race are close. @param {readonly Lane[]} lanes in order */
+export const isClose = ([first, second]) =>
+  first?.state === 'racing' && second?.state === 'racing' && first.home >= CARDS / 2 && first.home - second.home <= CLOSE
+
+/** @typedef {'youPass' | 'passesYou' | 'near' | 'row' | 'quick'} MomentKind @typedef {{kind: MomentKind, names: string[], count: number}} Moment */
 
 /** Finds runs in the player's own board. @returns {(home: number, moves: number, now: number) => Moment | null} */
 function createRuns() {
@@ -48,6 +61,8 @@ function createRuns() {
 export function createMoments() {
   const [order, runs] = [createOrder(), createRuns()]
   let told = -Infinity
+  /** The racers who have been told to be near their win. @type {Set<number>} */
+  const near = new Set()
   /** @type {{moment: Moment, at: number} | null} */
   let run = null
   return {
@@ -61,7 +76,16 @@ export function createMoments() {
     next(lanes, seat, now) {
       if (now - told < APART) return null
       const passed = order(lanes, seat)
-      const moment = passed ? { ...passed, count: passed.names.length } : run && now - run.at < STALE ? run.moment : null
+      const nearing = passed ? undefined : lanes.find((lane) => toGo(lane) && !near.has(lane.seat))
+      if (nearing) near.add(nearing.seat)
+      const names = nearing && nearing.seat !== seat ? [nearing.name] : []
+      const moment = passed
+        ? { ...passed, count: passed.names.length }
+        : nearing
+          ? { kind: /** @type {const} */ ('near'), names, count: toGo(nearing) }
+          : run && now - run.at < STALE
+            ? run.moment
+            : null
       if (!passed) run = null
       if (moment) told = now
       return moment
@@ -71,4 +95,8 @@ export function createMoments() {
 
 /** @param {Moment} moment */
 export const momentText = ({ kind, names, count }) =>
+  kind === 'near' ? t('more.moment.near', { own: !names.length, name: names[0] ?? '', count }) : otherText(kind, names, count)
+
+/** @param {Exclude<MomentKind, 'near'>} kind @param {string[]} names @param {number} count */
+const otherText = (kind, names, count) =>
   kind === 'row' || kind === 'quick' ? t(`more.moment.${kind}`, { count }) : passedText(kind, names)

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { clockText, finishText } from '../../model/format.js'
 import { rivalWins } from '../../model/race/rivals.js'
 import { racerAt } from '../../model/race/room-view.js'
-import { createMoments, momentText } from '../../model/race/tension.js'
+import { createMoments, isClose, momentText, toGo } from '../../model/race/tension.js'
 import { Rich } from '../../words/sentence.jsx'
 import { t } from '../../words/translate.js'
 import { useFeedback } from '../board/use-feedback.js'
@@ -74,7 +74,8 @@ export function Moments({ view, seat, lanes, board }) {
       const next = moments.next(latest.current, seat, session.clock.now())
       if (!next) return
       setMoment(next)
-      give(next.kind === 'passesYou' ? 'passed' : next.kind === 'youPass' ? 'pass' : 'run')
+      const isRivals = next.kind === 'passesYou' || (next.kind === 'near' && next.names.length > 0)
+      give(isRivals ? 'passed' : next.kind === 'youPass' ? 'pass' : 'run')
     }, LOOK)
     return () => clearInterval(timer)
   }, [moments, seat, knows])
@@ -97,6 +98,29 @@ export function Moments({ view, seat, lanes, board }) {
           <span>{momentText(moment)}</span>
         </p>
       )}
+    </div>
+  )
+}
+
+/** For spectators, beside the boards: the leader is near the win, or the first two are close. @param {{lanes: ReadonlySignal<Lane[]>}} props */
+export function CloseRace({ lanes }) {
+  const [first, second] = lanes.value
+  const count = toGo(first)
+  if (!count && !isClose(lanes.value)) return null
+  const name = <Name seat={first.seat} name={first.name} />
+  return (
+    <div class="moments" aria-hidden="true">
+      <p class="toast" data-part="close" translate={false}>
+        <span>
+          {count ? (
+            <Rich id="more.moment.near" with={{ own: false, name, count }} />
+          ) : (
+            <>
+              {name} {first.home} : {second.home} <Name seat={second.seat} name={second.name} />
+            </>
+          )}
+        </span>
+      </p>
     </div>
   )
 }

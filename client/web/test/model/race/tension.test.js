@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMoments, momentText } from '../../../src/model/race/tension.js'
+import { createMoments, isClose, momentText, toGo } from '../../../src/model/race/tension.js'
 
 /** @param {[name: string, home: number, state?: string][]} rows by seat, from 1 on @returns {any[]} */
 const lanes = (...rows) =>
@@ -61,4 +61,18 @@ test('five cards in a row and twelve in ten seconds are told, but not those that
   assert.deepEqual(runsOf(times(6, 2000), [3]), [])
   assert.deepEqual(runsOf(times(13, 800)), ['5 in a row!', '12 cards in 10 seconds!'])
   assert.deepEqual(runsOf(times(30, 90)), [])
+})
+
+test('a racer who is near the win is told once, and spectators see how close the first two are', () => {
+  const steps = told([0, ['Ann', 80], ['Bob', 93]], [1, ['Ann', 80], ['Bob', 95]], [9e3, ['Ann', 80], ['Bob', 99]])
+  assert.deepEqual(steps, [null, 'Bob: 9 to go!', null])
+  assert.equal(told([0, ['Ann', 96], ['Bob', 3]])[0], '8 to go!')
+  const close = [
+    lanes(['Ann', 55], ['Bob', 52]),
+    lanes(['Ann', 55], ['Bob', 51]),
+    lanes(['Ann', 51], ['Bob', 51]),
+    lanes(['Ann', 60]),
+  ]
+  assert.deepEqual(close.map(isClose), [true, false, false, false])
+  assert.deepEqual([toGo(lanes(['Ann', 93])[0]), toGo(lanes(['Ann', 104, 'solved'])[0]), toGo(undefined)], [0, 0, 0])
 })

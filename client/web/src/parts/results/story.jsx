@@ -1,0 +1,58 @@
+/** The story of a finished race: its turning point, the fastest run, and the longest lead. */
+import { clockText } from '../../model/format.js'
+import { fragmentOf } from '../../model/replay/play-head.js'
+import { loadRecord } from '../../net/load-record.js'
+import { Rich } from '../../words/sentence.jsx'
+import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
+import { Name } from '../controls/face.jsx'
+import { useLoaded, useSite } from '../hooks.js'
+import './story.css'
+
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { Story } from '../../model/replay/story.js' */
+
+const STORY_RACERS = 16 // a record costs the server more than a page, and a school has one address
+
+/** The story of a race among friends, once its record is loaded. @param {View} ended */
+export function useStory({ code, race, tournament, arena }) {
+  const { get } = useSite()
+  const count = Object.keys(race.racers ?? {}).length
+  const isTold = count > 1 && count <= STORY_RACERS && !tournament && !arena
+  return useLoaded(async () => {
+    if (!isTold) return null
+    const [{ storyOf }, record] = await Promise.all([import('../../model/replay/story.js'), loadRecord(code, race.number, get)])
+    return storyOf(record)
+  }, [code, race.number])
+}
+
+/** Moments of the race, with a link to the turning point. @param {{story: Story, ended: View}} props */
+export function StoryLines({ story: { turn, run, lead }, ended: { code, race } }) {
+  const { route } = useSite()
+  const nameOf = (/** @type {number} */ seat) => <Name seat={seat} name={race.racers[seat]?.name ?? ''} />
+  return (
+    <ul class="story" data-part="story">
+      {turn && (
+        <li>
+          <Rich id="more.story.turn" with={{ name: nameOf(turn.seat), time: clockText(turn.ms) }} />{' '}
+          <Button
+            kind="felt small"
+            icon="play"
+            text={t('more.story.look')}
+            onClick={() => route.toMoment(code, race.number, fragmentOf({ along: 'time', position: turn.ms, seat: 0 }))}
+          />
+        </li>
+      )}
+      {run && (
+        <li>
+          <Rich id="more.story.run" with={{ name: nameOf(run.seat), count: run.count }} />
+        </li>
+      )}
+      {lead && (
+        <li>
+          <Rich id="more.story.lead" with={{ name: nameOf(lead.seat), time: clockText(lead.length) }} />
+        </li>
+      )}
+    </ul>
+  )
+}
