@@ -341,6 +341,7 @@ function WatchRace({ view, seat, onBack }) {
             {!blind && !isOver && (
               <StageTool
                 icon="crown"
+                word={t('watch.leader')}
                 label={t('watch.follow')}
                 aria-pressed={choice.follows}
                 onClick={() => act({ do: 'follow' })}
