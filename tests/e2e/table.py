@@ -97,8 +97,8 @@ def labels_of(board: Board) -> Mapping[str, list[str]]:
         "stock": [f"Stock: {_some(board.stock_count, 'card')}{redeals}"],
         "waste": [f"{waste}, top {spoken(board.waste[-1])}" if board.waste else waste],
     }
-    for index, name in enumerate(SUITS):
-        tops = [spoken(index * 13 + height - 1) for height in board.foundations[index] if height]
+    for index, name in enumerate(SUITS if board.game.foundations == "same-suit" else ()):  # otherwise tops may differ
+        tops = [spoken(index * 13 + (board.base + height - 2) % 13) for height in board.foundations[index] if height]
         # Which of the two lies on the left is the table's own affair.
         both = {" and ".join(tops), " and ".join(reversed(tops))} if tops else {"empty"}
         labels[f"foundation-{'CSHD'[index]}"] = [f"Foundation of {name}: {text}" for text in sorted(both)]
