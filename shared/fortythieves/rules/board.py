@@ -83,7 +83,7 @@ class Board:
     """A position, and the moves that led to it. `deal` and `of_start` make one."""
 
     __slots__ = (
-        *("_down", "_fits", "_history", "_piles", "_runs", "_steps", "_stock", "_turned", "_wanted"),
+        *("_down", "_fits", "_history", "_piles", "_refills", "_runs", "_steps", "_stock", "_turned", "_wanted"),
         *("base", "game", "home", "redeals_left"),
     )
 
@@ -93,6 +93,7 @@ class Board:
         #: The rank of the first card of each foundation.
         self.base = game.base if first is None else rank(first)
         self._fits = _FITS[game.build, game.wrap]
+        self._refills = game.empty == "refill"
         #: For every card, the cards that may lie on it in a sequence.
         self._runs = _FITS["same-suit", game.wrap] if game.unit == "in-suit" else self._fits
         #: By the pile numbers of `move_notation`: the waste, the columns, and (at -1, the last) all cards on the
@@ -233,6 +234,7 @@ class Board:
         other.home = self.home
         other.base = self.base
         other._fits = self._fits
+        other._refills = self._refills
         other._runs = self._runs
         other._steps = self._steps
         other._piles = [pile[:] for pile in self._piles]
@@ -355,33 +357,30 @@ class Board:
         """
         if self.home == len(PACKS):
             return "won"
-        if self._can_move_a_card():
-            return None
-        welcome, wanted, has_empty = self._welcome(), self._wanted, not all(self._piles[1:-1])
+        columns, wanted = self._piles[1:-1], self._wanted
+        has_empty = not all(columns)
+        if has_empty and self.game.empty in ("any", "refill"):
+            return None  # an empty column accepts any card, and there is one: on another column, or to come
+        if has_empty or self.game.wrap:
+            if any(move.source != WASTE for move in self._card_moves()):
+                return None
+            welcome = self._welcome()
+        else:
+            for column in columns:
+                if wanted[column[-1]]:
+                    return None
+            welcome = self._welcome()
+            for column in columns:
+                if column[-1] in welcome:
+                    return None
+            if self.game.unit != "card":
+                for number, column in enumerate(columns, 1):
+                    if not welcome.isdisjoint(column[-self._run(number) :]):
+                        return None
         for card in self._tops_to_come():
             if card in welcome or card == HIDDEN or wanted[card] or (has_empty and self._may_fill(card, WASTE)):
                 return None
         return "stuck"
-
-    def _can_move_a_card(self) -> bool:
-        """Whether a card of a column can move, or one that may be on the waste later can fill an empty column."""
-        columns, wanted, game = self._piles[1:-1], self._wanted, self.game
-        if not all(columns) and game.empty in ("any", "refill"):
-            return True  # an empty column accepts any card, and there is one: on another column, or to come
-        if game.wrap or not all(columns):
-            return any(move.source != WASTE for move in self._card_moves())
-        for column in columns:
-            if wanted[column[-1]]:
-                return True
-        welcome = self._welcome()
-        for column in columns:
-            if column[-1] in welcome:
-                return True
-        if game.unit != "card":
-            for number, column in enumerate(columns, 1):
-                if not welcome.isdisjoint(column[-self._run(number) :]):
-                    return True
-        return False
 
     def _tops_to_come(self) -> Iterator[Card]:
         """Every card that is the top of the waste now, or will be if only draws and redeals are played."""
@@ -410,35 +409,37 @@ class Board:
         if target == STOCK:
             return self._redeal(turned)
 
-        piles = self._piles
-        pile = piles[source]
+        pile = self._piles[source]
         left = len(pile) - count
         shown: tuple[Card, ...] = ()
-        refills = not left and self.game.empty == "refill" and source != WASTE
+        number = _NUMBERS[move]
         # "A face-down card that becomes the last of its column is turned up at once, as part of the same move."
         if left and left == self._down[source]:
             shown = _agreed((pile[left - 1],), turned)
             pile[left - 1] = shown[0]
             self._down[source] -= 1
-        elif refills and not piles[WASTE]:
-            shown = _agreed(self._next_drawn(), turned)
+        elif not left and self._refills and source != WASTE:
+            shown = () if self._piles[WASTE] else _agreed(self._next_drawn(), turned)
+            number += _REFILLED if shown or self._piles[WASTE] else 0
         elif turned:
             raise ValueError(f"{move} reveals no card here")
-        piles[target] += pile[left:]
+        self._piles[target] += pile[left:]
         del pile[left:]
         if target == FOUNDATION:
-            self._count_home(piles[FOUNDATION][-1], 1)
-        number = _NUMBERS[move]
-        if refills:
-            if shown:
-                del self._stock[-len(shown) :]
-                piles[WASTE].extend(shown)
-            if piles[WASTE]:
-                pile.append(piles[WASTE].pop())
-                number += _REFILLED
+            self._count_home(self._piles[FOUNDATION][-1], 1)
+        if number >= _REFILLED:
+            self._refill(pile, shown)
         self._history.append(number)
         self._turned.append(len(shown))
         return shown
+
+    def _refill(self, column: "array[int]", drawn: Sequence[Card]) -> None:
+        """Fill an empty column from the waste, after a draw if there is no waste."""
+        waste = self._piles[WASTE]
+        if drawn:
+            del self._stock[-len(drawn) :]
+            waste.extend(drawn)
+        column.append(waste.pop())
 
     def _next_drawn(self) -> tuple[Card, ...]:
         return tuple(self._stock[: -self.game.draw - 1 : -1])
@@ -496,11 +497,12 @@ class Board:
     def _count_home(self, card: Card, change: int) -> None:
         """A card has gone home (1) or come back (-1)."""
         self.home += change
+        wanted = self._wanted
         alike, following = self._steps[card]
         for other in alike:
-            self._wanted[other] -= change
+            wanted[other] -= change
         for other in following:
-            self._wanted[other] += change
+            wanted[other] += change
 
 
 def _agreed(known: tuple[Card, ...], given: Sequence[Card]) -> tuple[Card, ...]:
