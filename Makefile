@@ -58,7 +58,9 @@ help: ## show this list
 run: $(VENV)/client ## start a server and print its address (PORT=8040 HOST=0.0.0.0; SHARE=1: for friends elsewhere, too)
 	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT) $(if $(SHARE),--share)
 
-setup: $(VENV)/client $(VENV)/dev ## set up .venv: the package, editable, and all development tools
+setup: ## set up .venv: the package, editable, and all development tools
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/dev
+	@$(MAKE) --no-print-directory $(VENV)/client
 
 lock: $(VENV)/made ## write locks/ from pyproject.toml (LATEST=1: with the latest versions)
 	@$(PIP) install --group lock
@@ -146,15 +148,25 @@ $(VENV)/made:
 	@said=$$($(PYTHON) -m venv --upgrade-deps $(VENV)) || { echo "$$said" >&2; exit 1; }
 	@touch $@
 
-$(VENV)/client: $(PACKAGING) $(WEB) | $(VENV)/made
+$(VENV)/server: locks/server.txt locks/build.txt | $(VENV)/made
 	@echo "Installing Forty Thieves Race into $(VENV)"
-	@$(INSTALL) --requirement locks/server.txt
+	@$(INSTALL) --requirement $<
+	@touch $@
+
+$(VENV)/client: $(PACKAGING) $(WEB) | $(VENV)/server
 	@$(INSTALL) --no-deps --editable .
 	@touch $@
 
-$(VENV)/dev: $(PACKAGING) | $(VENV)/made
+# The tools need the package, but not its newest web client. In a fresh clone both are installed at the same time.
+$(VENV)/package: $(PACKAGING) | $(VENV)/server
+	@$(MAKE) --no-print-directory $(VENV)/client
+	@touch $@
+
+$(VENV)/tools: $(PACKAGING) | $(VENV)/server
 	@echo "Installing the tools for tests into $(VENV)"
-	@$(INSTALL) --requirement locks/dev.txt
-	@$(INSTALL) --no-deps --editable .
+	@$(INSTALL) --no-warn-conflicts --requirement locks/dev.txt
 	@$(BIN)/python hatch_build.py requirements | xargs $(if $(filter Darwin,$(shell uname)),,-r) $(INSTALL) --constraint locks/build.txt
+	@touch $@
+
+$(VENV)/dev: $(VENV)/tools $(VENV)/package
 	@touch $@
