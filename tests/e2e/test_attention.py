@@ -2,6 +2,8 @@
 
 import asyncio
 
+from playwright.async_api import expect
+
 from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.hands import Taps
@@ -90,3 +92,4 @@ async def switch_vibration(player: Player) -> None:
     await player.button("Options").tap()
     await player.page.locator(".switch", has_text="Vibration").tap()
     await player.button("Close").tap()
+    await expect(player.page.get_by_role("dialog")).to_be_hidden()  # a tap at a place does not wait for that
