@@ -57,9 +57,24 @@ async def page(tmp_path: Path) -> AsyncIterator[Page]:
         yield Page(server, session)
 
 
+async def only_this_machine_and_operators_get_the_page_and_no_other_site_can_press(page: Page) -> None:
+    async with page.session.get("/break", headers=FORWARDED) as answer:
+        assert answer.status == 401
+    known = {"Authorization": encode_basic_auth("", TOKEN)}
+    async with page.session.get("/break", headers=FORWARDED | known) as answer:
+        assert answer.status == 200
+    async with page.session.get("/break", headers={"Host": "evil.example"}) as answer:
+        assert answer.status == 421
+    assert await page.press("worker", Origin="https://evil.example") == 403
+    assert await page.press("worker", form="0") == 403
+    assert await page.press("parent") == 400
+    assert await page.number("kills") == 0
+
+
 async def test_visitors_kill_a_worker_and_the_database_while_bots_race_and_no_acknowledged_move_is_lost(
     page: Page,
 ) -> None:
+    await only_this_machine_and_operators_get_the_page_and_no_other_site_can_press(page)
     await page.grows("acknowledged moves")
     for kills, kind in enumerate(("worker", "database"), 1):
 
@@ -80,17 +95,3 @@ async def test_visitors_kill_a_worker_and_the_database_while_bots_race_and_no_ac
     assert await page.number("reconnections") > 0
     assert await page.number("lost moves") == 0
     assert (await page.server.stop()).code == 0
-
-
-async def test_only_this_machine_and_operators_get_the_page_and_no_other_site_can_press(page: Page) -> None:
-    async with page.session.get("/break", headers=FORWARDED) as answer:
-        assert answer.status == 401
-    known = {"Authorization": encode_basic_auth("", TOKEN)}
-    async with page.session.get("/break", headers=FORWARDED | known) as answer:
-        assert answer.status == 200
-    async with page.session.get("/break", headers={"Host": "evil.example"}) as answer:
-        assert answer.status == 421
-    assert await page.press("worker", Origin="https://evil.example") == 403
-    assert await page.press("worker", form="0") == 403
-    assert await page.press("parent") == 400
-    assert await page.number("kills") == 0
