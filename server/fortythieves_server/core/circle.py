@@ -42,6 +42,7 @@ class Circle(msgspec.Struct, frozen=True, dict=True):
     removed: frozenset[str] = frozenset()  # guests that may not return
     scores: tuple[events.Scored, ...] = ()
     deals: Mapping[str, events.DealAdded] = {}  # the challenges inside that are not scored yet
+    challenged: Mapping[str, str] = {}  # the last challenges, by the race of their deal: a deal is scored once
     races: Mapping[str, events.RaceOpened] = {}  # the newest that did not end yet, one of each member
     next_day: int = 0  # the next day to score, if there are two members
     used_until: Ms = Ms(0)  # the last member came, or the last challenge closes
@@ -89,7 +90,8 @@ def evolve(circle: Circle | None, at: Ms, event: events.Event) -> Circle | None:
             return replace(circle, name=name, counted=counted, closed=closed)
         case events.DealAdded(code, closes_at):
             used_until = max(circle.used_until, closes_at)
-            return replace(circle, deals={**circle.deals, code: event}, used_until=used_until)
+            challenged = dict([*circle.challenged.items(), (event.source, code)][-SHOWN:])
+            return replace(circle, deals={**circle.deals, code: event}, challenged=challenged, used_until=used_until)
         case events.RaceOpened(code, number, now):
             others = [one for one in circle.races.values() if one.number != number and one.at + RACE_SHOWN > now]
             return replace(circle, races={one.code: one for one in (*others[1 - RACES :], event)})

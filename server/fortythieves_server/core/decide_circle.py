@@ -87,13 +87,13 @@ def check_is_member(room: Room, guest: str) -> None:
     refuse_if(circle_of(room).number_of(guest) is None, "not-member")
 
 
-def deal_added(room: Room, guest: str, code: str, closes_at: Ms, address: str) -> Events:
-    """A member's challenge counts in the circle. Raises `Refused`."""
+def deal_added(room: Room, guest: str, code: str, closes_at: Ms, address: str, source: str = "") -> Events:
+    """A member's challenge on the deal of the race ``source`` counts in the circle. Raises `Refused`."""
     check_is_member(room, guest)
     deals = circle_of(room).deals.values()
     of_guest = sum(deal.guest == guest for deal in deals)
     refuse_if(len(deals) >= OPEN_DEALS or of_guest >= OPEN_DEALS_EACH, "many-deals")
-    added: Events = [events.DealAdded(code, closes_at, guest)]
+    added: Events = [events.DealAdded(code, closes_at, guest, source)]
     event_limits.check(room.counts, added, address)
     return added
 

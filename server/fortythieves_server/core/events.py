@@ -617,11 +617,12 @@ class CircleChanged(Event, frozen=True, tag="circle_changed"):
 
 
 class DealAdded(Event, frozen=True, tag="deal_added"):
-    """Circle: one of its challenges is open. ``guest``: the member who opened it."""
+    """Circle: one of its challenges is open. ``guest``: the member who opened it. ``source``: the race of its deal."""
 
     code: str
     closes_at: Ms
     guest: str
+    source: str = ""
 
 
 class RaceOpened(Event, frozen=True, tag="race_opened"):

@@ -214,8 +214,16 @@ class RoomService:
         created = replace(created, address=peer.address, challenge=challenge)
         circle = await self._circle(request.circle, guest, peer.account) if request.circle else None
 
+        played = f"{source.room.code}/{race.number}"
+        known = decide_circle.circle_of(circle.room).challenged.get(played) if circle is not None else None
+        if known is not None and await self.registry.find(known) is not None:
+            peer.send(to_client.Challenged(known))  # a circle scores a deal once
+            return
+
         def added(room: Room) -> Events:
-            return decide_circle.deal_added(room, guest, created.code, challenge.closes_at, peer.address_in(room.code))
+            refuse_if(decide_circle.circle_of(room).challenged.get(played) != known, "many-deals")
+            address = peer.address_in(room.code)
+            return decide_circle.deal_added(room, guest, created.code, challenge.closes_at, address, played)
 
         if circle is not None:
             added(circle.room)  # otherwise no challenge is opened

@@ -111,18 +111,27 @@ async def test_a_challenge_inside_is_listed_and_scored_when_its_owner_closes_it(
     code = await founded(one)
     bob = await member(one, "bob", code)
     host = Client(one, "ann")
-    host.live = await one.create(host.peer, "ann", to_server.Create(1, "Ann", {"game": "lucas"}))
-    await host.do(to_server.Start(1))
-    await host.draw(3)
-    await host.do(to_server.Leave(2))
-    asked = to_server.Challenge(3, host.live.room.code, 1, 1, circle=code)
+
+    async def raced(host: Client) -> to_server.Challenge:
+        host.live = await one.create(host.peer, "ann", to_server.Create(1, "Ann", {"game": "lucas"}))
+        await host.do(to_server.Start(1))
+        await host.draw(3)
+        await host.do(to_server.Leave(2))
+        return to_server.Challenge(3, host.live.room.code, 1, 1, circle=code)
+
+    asked = await raced(host)
     await one.challenge(host.peer, "ann", asked)
     await bob.until(lambda: bob.view["circle"]["deals"])
     [deal] = bob.view["circle"]["deals"]
+    await one.challenge(host.peer, "ann", asked)
+    await host.until(lambda: [sent.code for sent in host.received(to_client.Challenged)] == [deal, deal])
+    assert [*bob.view["circle"]["deals"]] == [deal], "the same deal again is the same challenge"
     circle = await one.registry.room(code)
     full: Events = [events.DealAdded(f"FULL{n}", Ms(2**50), "bob") for n in range(decide_circle.OPEN_DEALS - 2)]
     await circle.decide(lambda *_: full)
-    two = (one.challenge(host.peer, "ann", asked) for _ in range(2))
+    others = [Client(one, "ann") for _ in range(2)]
+    races = [await raced(other) for other in others]
+    two = (one.challenge(other.peer, "ann", asked) for other, asked in zip(others, races, strict=True))
     [refused] = filter(None, await asyncio.gather(*two, return_exceptions=True))
     assert isinstance(refused, Refused) and refused.code == "many-deals"
     own = await begin_try(await visitor(one, "bob", deal))
