@@ -12,6 +12,7 @@ from tests.relays import RELAY, environment, running_relays
 from tests.serving import serving
 
 
+@pytest.mark.long
 async def test_a_friend_elsewhere_keeps_the_seat_when_the_address_changes(
     visit: Visit, witness: Witness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

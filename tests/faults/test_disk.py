@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from fortythieves.times import Ms
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from tests.server.stores import SECONDS, Log, Recorder, opened, until
@@ -14,6 +16,7 @@ exec "{redis}" "$@"
 """
 
 
+@pytest.mark.long
 async def test_a_full_disk_is_reported_and_acknowledged_moves_survive(tmp_path: Path) -> None:
     limit, server, said = tmp_path / "limit", tmp_path / "redis-server", list[str]()
     limit.write_text("64")

@@ -5,6 +5,7 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
 from aiohttp import ClientSession, TCPConnector
 
 from tests.e2e.server import release_again
@@ -31,6 +32,7 @@ async def files_of_a_page(address: str) -> set[str]:
     return found
 
 
+@pytest.mark.long
 async def test_no_page_lacks_a_file_while_another_release_replaces_this_one(tmp_path: Path) -> None:
     packages = tmp_path / "packages"
     shutil.copytree(ROOT / "server" / PACKAGE, packages / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import pytest_asyncio
 from aiohttp import ClientSession, encode_basic_auth
 
@@ -71,6 +72,7 @@ async def only_this_machine_and_operators_get_the_page_and_no_other_site_can_pre
     assert await page.number("kills") == 0
 
 
+@pytest.mark.long
 async def test_visitors_kill_a_worker_and_the_database_while_bots_race_and_no_acknowledged_move_is_lost(
     page: Page,
 ) -> None:
