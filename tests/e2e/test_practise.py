@@ -5,6 +5,7 @@ import re
 
 from playwright.async_api import Locator, expect
 
+from fortythieves.rules.games import GAMES
 from fortythieves.rules.move_notation import parse_move
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.hands import Taps
@@ -32,6 +33,28 @@ NEARLY = f"""() => {{
     const results = [{{ game: 'number-ten', deal: '{NAME}', streak: 1, best: null, known: null }}]
     localStorage.setItem('forty-thieves.practice', JSON.stringify(results))
 }}"""
+
+
+async def test_a_game_is_found_by_another_name_and_is_played_on_its_own_table(
+    visit: Visit, inspector: Inspector
+) -> None:
+    player = Player(await visit("/", PHONE), "Player", Taps())
+    page = player.page
+    await player.button(f"All {len(GAMES)} games").tap()
+    dialog = page.get_by_role("dialog", name="All games")
+    await expect(dialog.get_by_role("listitem")).to_have_count(len(GAMES))
+    await inspector.look("all games", player)
+    await page.get_by_label("Search").fill("ROUND dozen")
+    await expect(dialog.get_by_role("listitem")).to_have_count(1)
+    await page.get_by_label("Search").fill("freecell")
+    await expect(page.get_by_text("No game has this name.")).to_be_visible()
+    await page.get_by_label("Search").fill("quad")
+    await dialog.get_by_role("button", name="Quadrangle").tap()
+    await expect(dialog).to_be_hidden()
+    await expect(page.locator("[data-game=quadrangle] input")).to_be_checked()
+    await page.get_by_role("form", name="New race").get_by_role("button", name="Practise").tap()
+    await expect(page.get_by_role("heading", name="Quadrangle")).to_be_visible()
+    await expect(page.get_by_text("1 of 104 cards on the foundations")).to_be_visible()
 
 
 async def test_one_tap_starts_practice_on_a_phone_without_scrolling(visit: Visit) -> None:
