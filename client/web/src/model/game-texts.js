@@ -51,6 +51,17 @@ export const gameName = (key) => (isKnown(key) ? t(`front.game.${key}`) : (GAMES
 /** The special feature of a game, in a line. @param {string} key */
 export const gameLine = (key) => (isKnown(key) ? t(`front.gameLine.${key}`) : '')
 
+/**
+ * The game of the lesson for a game: another one if the lesson does not fit. It needs columns for its cards, and an empty one
+ * that takes a card.
+ * @param {string} key
+ */
+export function lessonOf(key) {
+  const game = GAMES.get(key)
+  const isFit = game?.base === 1 && game.foundations === 'same-suit' && game.empty === 'any'
+  return isFit && game.columns > 4 && Number(game.cards) > 2 ? key : 'forty-thieves'
+}
+
 // Races on secret winnable deals: `winnable` in the settings, or `winnable-2` for two stars.
 
 /** @param {string} deal from the settings */

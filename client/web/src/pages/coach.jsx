@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { gameName } from '../model/game-texts.js'
-import { hasLesson, lessonBoard, lessonSteps } from '../model/guide/lesson.js'
+import { gameName, lessonOf } from '../model/game-texts.js'
+import { lessonBoard, lessonSteps } from '../model/guide/lesson.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { Button } from '../parts/controls/button.jsx'
@@ -19,9 +19,6 @@ import './coach.css'
 
 const HINT_AFTER = 500 // the hint waits for the animation of the last move, in ms
 
-/** The game of the lesson if the wanted one has none. */
-const USUAL = 'forty-thieves'
-
 /** @typedef {{board: Board, animate: boolean}} Shown */
 
 /**
@@ -30,7 +27,7 @@ const USUAL = 'forty-thieves'
  *   steps are done or skipped
  */
 export function Coach({ game: wanted, done, onDone }) {
-  const game = hasLesson(gameOf(wanted)) ? wanted : USUAL
+  const game = lessonOf(wanted)
   const { prefs, session, visit } = useSite()
   const steps = lessonSteps(gameOf(game))
   const [at, setAt] = useState(0)

@@ -1,7 +1,16 @@
 import { useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { roomFrom } from '../browser/route.js'
-import { difficulty, difficultyText, firstGames, gameLine, gameName, starsText, winnableText } from '../model/game-texts.js'
+import {
+  difficulty,
+  difficultyText,
+  firstGames,
+  gameLine,
+  gameName,
+  lessonOf,
+  starsText,
+  winnableText,
+} from '../model/game-texts.js'
 import { GamePicture } from '../parts/board/game-picture.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Faces } from '../parts/controls/face.jsx'
@@ -203,7 +212,12 @@ function Practise() {
         <Button kind="quiet" onClick={route.toChoice} text={t('front.practise.choose')} />
         <Button kind="quiet" onClick={route.toMe} text={t('front.me')} />
       </div>
-      <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })} text={t('front.practise.learn', named)} />
+      <Button
+        kind="quiet"
+        icon="hint"
+        onClick={() => (lesson.value = { game })}
+        text={t('front.practise.learn', { game: gameName(lessonOf(game)) })}
+      />
       <Button kind="quiet" icon="people" {...race.button()} text={t('front.challenge')} />
       {race.error && <Wrong>{race.error.message}</Wrong>}
     </section>

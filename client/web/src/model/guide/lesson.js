@@ -30,10 +30,6 @@ const blackOf = (game) => (game.build === 'same-suit' || game.unit === 'in-suit'
 /** The first rank to play to a foundation: 2 if the aces are there already. @param {Game} game */
 const firstOf = (game) => (game.bases_out ? 2 : 1)
 
-/** Whether the lesson fits a game: it needs columns for its cards, and an empty one that takes a card. @param {Game} game */
-export const hasLesson = ({ base, cards, columns, empty, foundations }) =>
-  base === 1 && foundations === 'same-suit' && empty === 'any' && columns >= JACK && Number(cards) > 2
-
 /** The board of the lesson: a deck of the game in a fixed order. @param {Game} game */
 export function lessonBoard(game) {
   const { columns } = game

@@ -1,5 +1,5 @@
 import { cardText } from '../../model/card-text.js'
-import { gameName } from '../../model/game-texts.js'
+import { gameName, lessonOf } from '../../model/game-texts.js'
 import { gameGuide } from '../../model/guide/game-guide.js'
 import { raceKeys } from '../../model/key-help.js'
 import { parseCard } from '../../rules/cards.js'
@@ -46,7 +46,7 @@ export function GameHelp({ game, onLearn, keys = raceKeys() }) {
   }
   return (
     <div class="help" data-part="game-help">
-      <Button icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(game) })} />
+      <Button icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(lessonOf(game)) })} />
       <dl class="guide">
         {gameGuide(game).map(({ term, text, pictures }) => (
           <div key={term}>
