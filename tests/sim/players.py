@@ -261,7 +261,8 @@ class Player:
             case "other device":
                 self.use_other_device(1.0)
             case "think":
-                self._thinks_until = self.stage.simulation.now + dice.uniform(20, 60)
+                if room.race.get("starts_at"):  # nobody waits for the race because of that
+                    self._thinks_until = self.stage.simulation.now + dice.uniform(20, 60)
             case "web":
                 await self.stage.visit(dice.choice(PAGES).format(code=room.code, race=dice.randint(1, 3)), client.token)
             case "challenge":

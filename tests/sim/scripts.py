@@ -87,20 +87,20 @@ def script_of(seed: int, kind: str = "", seconds: float = 50.0) -> Script:
     redis = kind or drawn
     if redis == "sentinel" and dice.random() < 0.5:
         return _wanderers(dice, seed, seconds)
-    themes = ("server", "network", "redis", *2 * (redis.partition(" ")[0],), "lossy")
+    themes = ("server", "network", "redis", *3 * (redis.partition(" ")[0],), "lossy")
     names = [
         [name for name, fault in FAULTS.items() if fault.where == theme for _ in range(fault.often)] for theme in themes
     ]
     if quiet := dice.random() < 0.25:  # if nothing else fails, all must soon know of a move, although they missed it
         chosen = [name for name, fault in FAULTS.items() if fault.is_mild and fault.where in themes]
-        gap = 10.0
+        gap = 4.0
     else:
-        chosen = [dice.choice(dice.choice(names)) for _ in range(dice.choice((0, 1, 2, 2, 2, 2, 3, 8)))]
-        gap = dice.choice((0.5, 2.0, 6.0))
+        chosen = [dice.choice(dice.choice(names)) for _ in range(dice.choice((1, 1, 2, 2, 2, 2, 3, 8)))]
+        gap = dice.choice((0.5, 2.0, 4.0))
     lasts = 30.0 if quiet else dice.choice((0.5, 3.0, 15.0))
     # Some seeds have time to notice missed messages, while people do all that they do.
     at, end = dice.choice((3.0, 15.0)), seconds * dice.choice((0.5, 1.0))
-    most = dice.choice((1, 1, 3, 10))  # several at nearly the same time show more than one alone
+    most = 1 if quiet else dice.choice((1, 1, 3, 10))  # several at nearly the same time show more than one alone
     faults = []
     while chosen and (at := at + dice.expovariate(1 / gap) * (1 + most) / 2) < end:
         name, near = dice.choice(chosen), dice.choice((0.02, 0.3, 1.0))
@@ -156,9 +156,9 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
         "after_win": dice.choice((0, 3)),
     }
     habits = [name for name in HABITS if dice.random() < (0.6 if name in OFTEN else 0.4)]
-    whim, guests = dice.choice((0.01, 0.03, 0.1)), dice.choice((0, 0, 2, 5))
+    players, whim, guests = dice.choice((1, 2, 3, 3, 4)), dice.choice((0.01, 0.03, 0.1)), dice.choice((0, 0, 2, 5))
     if quiet:  # other actions hide a lost notification
-        habits, whim, guests = ["think"], 0.003, 0
+        players, habits, whim, guests = 3, ["think"], min(whim, 0.03), 0
     elif dice.random() < 0.3:
         plan = {
             "format": dice.choice(("points", "swiss", "knockout", "double", "roundrobin", "arena", "arena")),
@@ -171,6 +171,4 @@ def _crowd(dice: random.Random, *, quiet: bool) -> Crowd:
     elif settings["watch"] in {"progress", "frontier"}:
         settings["late"] = dice.choice(("refuse", "watch", "join"))
     habits += OF_CHALLENGES * (guests > 0)
-    return Crowd(
-        dice.choice((1, 2, 3, 3, 4)), dice.choice((0, 1, 1, 2)), settings, plan, 0.4, tuple(habits), whim, guests
-    )
+    return Crowd(players, dice.choice((0, 1, 1, 2)), settings, plan, 0.4, tuple(habits), whim, guests)
