@@ -177,7 +177,8 @@ class Knowledge:
     name: str
     guest: str = ""
     view: View | None = None
-    #: By race: the entries of its own log in this epoch.
+    #: By race: the deal, and the entries of its own log in this epoch.
+    deals: dict[int, list[str]] = field(default_factory=dict)
     boards: defaultdict[int, Ledger[Entry]] = field(default_factory=lambda: defaultdict(Ledger))
     #: By race and seat: how many entries it saw as a spectator; and how far the rivals are.
     shown: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -191,7 +192,7 @@ class Knowledge:
 
     def forget(self) -> None:
         """Nothing that it knew counts any more."""
-        for known in (self.boards, self.progress, self.shown):
+        for known in (self.deals, self.boards, self.progress, self.shown):
             known.clear()
 
     def take(self, message: to_client.Message) -> str:
@@ -201,7 +202,8 @@ class Knowledge:
                 before = self.view.n
                 self.view.patch(n, patch)
                 return f"patch {n} comes after {before}" if n <= before else ""
-            case to_client.OwnBoard(race, _, moves):
+            case to_client.OwnBoard(race, start, moves):
+                self.deals[race] = list(start)
                 gone, _ = self.boards[race].replace([(text, turned) for text, turned in moves])
                 return f"a board has {len(moves)} entries and lacks {gone}, without a notice" if gone else ""
             case to_client.Moved(race, n, text, turned):
@@ -225,6 +227,8 @@ class Knowledge:
         if view is None or (view.epoch, view.code) != (room.epoch, room.code) or view.n > len(room.stored):
             return True
         board, log = self.boards.get(number := int(view.race["number"])), room.seats.get((number, view.seat))
+        if log and self.deals.get(number, log.start) != log.start:
+            return True
         return board is not None and board.differences(log.entries if log else [], None)[0] > 0
 
 
@@ -450,7 +454,7 @@ class History:
             case to_client.OwnBoard(number, start, moves):
                 log = self._own(client, room, number)
                 if list(start) != log.start:
-                    raise Violation(f"{name} got another deal")
+                    raise NotThere(f"{name} got another deal")
                 self._compare_entries(client, log, 0, moves)
             case to_client.Moved(number, n, text, turned):
                 self._compare_entries(client, self._own(client, room, number), n - 1, [(text, turned)])
