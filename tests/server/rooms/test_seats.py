@@ -88,6 +88,20 @@ async def test_an_early_move_is_acknowledged_after_the_board(one: RoomService, a
     assert [moved.n for moved in ann.received(to_client.Moved)] == [1, 2]
 
 
+async def test_a_racer_whose_board_has_more_moves_than_the_log_is_told_and_gets_the_board(
+    one: RoomService, admin: Admin
+) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann, _ = await ann_and_bob(one, one)
+    await ann.draw(2)
+    boards = len(ann.received(to_client.OwnBoard))
+    ann.peer.entries_sent = 4  # read from an old master
+    await ann.move("draw", 4)
+    await ann.until(lambda: len(ann.received(to_client.OwnBoard)) > boards)
+    assert ann.notices() == ["data-lost"] and len(ann.entries or ()) == 2
+    await ann.draw(1)
+
+
 async def test_a_move_that_cannot_be_queued_does_not_stay_on_the_board(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann = await Client(one, "ann").join()
