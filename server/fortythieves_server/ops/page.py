@@ -165,7 +165,8 @@ def _tunnel(tunnel: Tunnel, language: str) -> Iterator[str]:
     yield text(language, "share.starting" if tunnel.is_on else "server.ops.share.off") if not tunnel.url else tunnel.url
     helper = tunnel.choice and tunnel.choice.helper
     if helper is None:
-        yield text(language, "refused.no-helper")
+        for line in ("install", "mac", "linux", "other"):
+            yield text(language, f"share.{line}")
         return
     if tunnel.url and not tunnel.answers:
         yield text(language, "share.unsure")
