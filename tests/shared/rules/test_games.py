@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from fortythieves.rules.games import GAMES, game
@@ -43,3 +46,21 @@ def test_the_games_for_slow_tests_have_each_value_of_each_field(field: str) -> N
 @pytest.mark.parametrize("key", ["", "Lucas", "klondike", "lucas ", None, [], {}, 7])
 def test_an_unknown_game_is_refused(key: str) -> None:
     assert refusal(game, key) == "unknown-game"
+
+
+#: A game that is named in a comparison or as a case.
+ASKED = re.compile(rf"""(?:[=!]=|case)\s*["'](?:{"|".join(GAMES)})["']""")
+
+
+def test_no_code_asks_which_game_it_is() -> None:
+    root = Path(__file__).parents[3]
+    folders = ("shared/fortythieves", "server/fortythieves_server", "client/fortythieves_client", "client/web/src")
+    files = [
+        path
+        for folder in folders
+        for path in (root / folder).rglob("*.*")
+        if path.suffix in (".py", ".js", ".jsx") and not {"assets", "compiled"} & {*path.parts}
+    ]
+    assert len(files) > 300
+    assert [path.name for path in files if ASKED.search(path.read_text("utf-8"))] == []
+    assert ASKED.search("if (game.key === 'lucas') {")
