@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import msgpack
 import msgspec
 
-from fortythieves.catalogue import filled
 from fortythieves.errors import CODES
 from fortythieves.protocol import to_client, to_server
 from fortythieves.record import proof, shape
@@ -29,7 +28,6 @@ from fortythieves.rules.settings import FRIENDS
 from fortythieves.solver.effort import MEASURED
 from fortythieves.tournament import export, plan
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.config import OPTIONS, Config
 from tests.tools.walk import walks_of_own_server
 
 ROOT = Path(__file__).parents[2]
@@ -98,23 +96,15 @@ def settings() -> Iterator[Row]:
     return ((code(name), code(default)) for name, default in msgspec.to_builtins(FRIENDS).items())
 
 
-class _Names(dict[str, str]):
-    """Parameters as they are named."""
-
-    def __missing__(self, name: str) -> str:
-        return f"{{{name}}}"
-
-
-def sentences(codes: Mapping[str, str]) -> Callable[[], Iterator[Row]]:
-    return lambda: ((code(name), filled(text, _Names())) for name, text in codes.items())
-
-
-def refusals() -> Iterator[str]:
+def with_parameters(codes: Mapping[str, str]) -> Text:
     """Each code with the parameters of its sentence."""
-    for name, text in CODES.items():
-        if name not in OF_FILES:
-            parameters = ", ".join(map(code, re.findall(r"{(\w+)", text)))
+
+    def listed() -> Iterator[str]:
+        for name, text in codes.items():
+            parameters = ", ".join(map(code, dict.fromkeys(re.findall(r"{(\w+)[,}]", text))))
             yield f"{code(name)} ({parameters})" if parameters else code(name)
+
+    return Text(lambda: f"{', '.join(listed())}.")
 
 
 def found_by(check: str) -> dict[str, str]:
@@ -122,22 +112,15 @@ def found_by(check: str) -> dict[str, str]:
     return {key.removeprefix(f"{check}."): text for key, text in REASONS.items() if key.startswith(f"{check}.")}
 
 
-def addresses() -> Iterator[Row]:
+def addresses() -> Iterator[str]:
     for path, methods in json.loads(OPENAPI.read_text())["paths"].items():
-        for method, about in methods.items():
-            yield code(path if method == "get" else f"{method.upper()} {path}"), f"{about['summary']}."
+        for method in methods:
+            yield code(path if method == "get" else f"{method.upper()} {path}")
 
 
 def fields(kind: Any) -> Callable[[], Iterator[Row]]:
     names = kind if isinstance(kind, Mapping) else kind.__struct_fields__
     return lambda: ((code(name),) for name in names)
-
-
-def options() -> Iterator[Row]:
-    for option in OPTIONS:
-        said = option.help.partition(" The limits:")[0].replace(str(Config().data), "the user's data directory")
-        flag = f"{option.flag} {option.metavar}".replace("|", "\\|")
-        yield code(flag), said.replace("%%", "%")
 
 
 def limits() -> Iterator[Row]:
@@ -149,22 +132,27 @@ def limits() -> Iterator[Row]:
 
 
 def games() -> Iterator[Row]:
-    units = {"card": "one card", "sequence": "sequences", "in-suit": "in suit"}
-    bases = {0: "first card", 1: "ace", 2: "two"}
+    """Each game, and in the last cell all that differs from Forty Thieves."""
+    bases = {0: "first card", 1: "", 2: "two"}
+    units = {"card": "", "sequence": "sequences", "in-suit": "in suit"}
     for row in GAMES.values():
-        face_down = str(row.face_down or "–")
+        assert row.key == re.sub("[^a-z-]", "", row.name.lower().replace(" ", "-")), "say the key in GAMES.md"
         build = row.build.replace("-", " ").replace("colour", "colours") + (", around" if row.wrap else "")
-        foundations = [bases[row.base], *["dealt"] * row.bases_out]
-        if row.foundations != "same-suit":
-            foundations.append("alternating colours")
-        yield (
-            *(code(row.key), row.name, f"{row.columns} × {row.cards}", face_down, build, units[row.unit], row.empty),
-            *(str(row.draw), str(row.redeals), ", ".join(foundations), str(row.stock)),
+        others = (
+            f"{row.face_down} face down" if row.face_down else "",
+            units[row.unit],
+            "" if row.empty == "any" else row.empty,
+            f"draws {row.draw}" if row.draw > 1 else "",
+            f"redeals: {row.redeals}" if row.redeals else "",
+            bases[row.base],
+            "dealt" if row.bases_out else "",
+            "alternating foundations" if row.foundations != "same-suit" else "",
         )
+        yield row.name, f"{row.columns} × {row.cards}", str(row.stock), build, ", ".join(filter(None, others)) or "–"
 
 
 def solved() -> Iterator[Row]:
-    return ((code(key), f"{row.won} %", *map(str, row.stars or "––")) for key, row in MEASURED.items())
+    return ((code(key), str(row.won), *map(str, row.stars or "––")) for key, row in MEASURED.items())
 
 
 def plan_settings() -> Iterator[Row]:
@@ -183,7 +171,6 @@ def tiebreak_names() -> Iterator[Row]:
 
 PARTS: dict[str, dict[str, Part | Text]] = {
     "README.md": {
-        "options": Part(("option", "what it does (default)"), options),
         "limits": Part(("limit", "default", "what it limits"), limits),
     },
     "shared/PROTOCOL.md": {
@@ -191,28 +178,13 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "to-client": Part(("message", "fields", "meaning"), lambda: messages(to_client.MESSAGES), described=True),
         "close-codes": Part(("code", "meaning"), closes, described=True),
         "settings": Part(("setting", "default", "meaning"), settings, described=True),
-        "addresses": Part(("path", "answer"), addresses),
-        "codes": Text(lambda: f"{', '.join(refusals())}."),
+        "addresses": Text(lambda: f"{', '.join(addresses())}."),
+        "codes": with_parameters({name: text for name, text in CODES.items() if name not in OF_FILES}),
     },
     "shared/GAMES.md": {
-        "games": Part(
-            (
-                "key",
-                "game",
-                "columns × cards",
-                "face down",
-                "build",
-                "moves",
-                "empty",
-                "draw",
-                "redeals",
-                "foundations",
-                "stock",
-            ),
-            games,
-        )
+        "games": Part(("game", "columns × cards", "stock", "build", "otherwise"), games),
     },
-    "shared/SOLVER.md": {"solved": Part(("game", "won", "one star up to", "two stars up to"), solved)},
+    "shared/SOLVER.md": {"solved": Part(("game", "won, %", "one star up to", "two stars up to"), solved)},
     "shared/TOURNAMENTS.md": {
         "tie-breaks": Part(("format", "tie-breaks", "also possible"), tiebreaks),
         "tie-break": Part(("tie-break", "meaning"), tiebreak_names, described=True),
@@ -226,8 +198,7 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "day-deal": Part(("field", "meaning"), fields(shape.RECORD["day"]["or_null"]), described=True),
         "winnable-deal": Part(("field", "meaning"), fields(shape.RECORD["winnable"]["or_null"]), described=True),
         "events": Part(("event", "meaning"), fields(dict.fromkeys(shape.LEAVES["event"]["choices"])), described=True),
-        **{check: Part(("code", "sentence"), sentences(found_by(check))) for check in (*proof.CHECKS[1:], "remarks")},
-        "format": Text(lambda: f"{', '.join(map(code, found_by('format')))}."),
+        **{check: with_parameters(found_by(check)) for check in (*proof.CHECKS, "remarks")},
     },
 }
 
