@@ -29,16 +29,20 @@ export function createFoundations(game, base) {
   /** For each number, the state of each of the 52 cards. @type {Uint8Array[]} */
   const says = []
 
-  /** @param {Heights} heights @param {Card} card */
-  function say(heights, card) {
-    const height = orderOf(card, base)
-    const own = nth(heights, familyOf(game, card, base))
-    if (!own.includes(height - 1)) return WAIT
-    // A card in a column is only needed as a place for cards one rank lower. If all cards two ranks lower are home, those
-    // cards can go home themselves when they are free.
-    // The search gives up two rare uses: to lay a king on an ace, and to choose when a column is filled again.
-    const families = game.build === 'same-suit' && game.foundations === 'same-suit' ? [own] : heights
-    return height <= 2 + Math.min(...families.flat()) ? SAFE : MAY_GO
+  const cards = Array.from({ length: CARDS }, (_, card) => ({ family: familyOf(game, card, base), height: orderOf(card, base) }))
+  const ownOnly = game.build === 'same-suit' && game.foundations === 'same-suit'
+
+  /** @param {Heights} heights */
+  function sayOf(heights) {
+    const lows = heights.map((own) => nth(own, own.length - 1))
+    const lowest = Math.min(...lows)
+    return Uint8Array.from(cards, ({ family, height }) => {
+      if (!nth(heights, family).includes(height - 1)) return WAIT
+      // A card in a column is only needed as a place for cards one rank lower. If all cards two ranks lower are home, those
+      // cards can go home themselves when they are free. The search gives up two rare uses: to lay a king on an ace, and to
+      // choose when a column is filled again.
+      return height <= 2 + (ownOnly ? nth(lows, family) : lowest) ? SAFE : MAY_GO
+    })
   }
 
   /** The number of the foundations with these heights. @param {Heights} heights */
@@ -49,7 +53,7 @@ export function createFoundations(game, base) {
       number = all.length
       numbers.set(key, number)
       all.push(heights)
-      says.push(Uint8Array.from({ length: CARDS }, (_, card) => say(heights, card)))
+      says.push(sayOf(heights))
     }
     return number
   }
@@ -59,11 +63,11 @@ export function createFoundations(game, base) {
     const key = foundations * SHIFT + card
     let number = following.get(key)
     if (number === undefined) {
-      const family = familyOf(game, card, base)
+      const { family, height } = nth(cards, card)
       const heights = nth(all, foundations).slice()
       const own = nth(heights, family)
-      const at = own.indexOf(orderOf(card, base) - 1)
-      heights[family] = own.map((height, i) => (i === at ? height + 1 : height))
+      const at = own.indexOf(height - 1)
+      heights[family] = own.map((now, i) => (i === at ? height : now))
       number = of(heights)
       following.set(key, number)
     }

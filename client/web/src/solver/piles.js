@@ -42,8 +42,8 @@ class Piles {
   /** @param {Game} game @param {number} base the rank of the first card of each foundation */
   constructor(game, base) {
     /** For each card, its family, and the height of a foundation with this card on top. */
-    this.family = ALL.map((card) => familyOf(game, card, base))
-    this.height = ALL.map((card) => orderOf(card, base))
+    this.family = Uint8Array.from(ALL, (card) => familyOf(game, card, base))
+    this.height = Uint8Array.from(ALL, (card) => orderOf(card, base))
   }
 
   /** The pile with one more card on top. @param {number} pile @param {Card} card */

@@ -134,6 +134,7 @@ class Search {
     })
     const firstEmpty = columns.indexOf(0)
     const rule = this.#game.empty
+    const fillsAll = rule === 'any' || rule === 'refill'
     const fills = -EMPTY - (empty === 1 ? ANY_EMPTY : 0)
     const frees = EMPTY + (empty ? 0 : ANY_EMPTY)
 
@@ -145,9 +146,9 @@ class Search {
     const place = (source, cards, rest, waste, left) => {
       const first = nth(cards, cards.length - 1)
       const onto = takers.get(first) ?? []
-      const mayFill = rule === 'waste' ? !source : rule !== 'king' || rankOf(first) === 13
       // Moving a whole column to an empty one changes nothing.
-      for (const at of empty && mayFill && (left || !source) ? [...onto, firstEmpty] : onto) {
+      const toEmpty = empty && (left || !source) && (fillsAll || mayFill(rule, source, first))
+      for (const at of toEmpty ? [...onto, firstEmpty] : onto) {
         if (at === source - 1) continue
         const before = nth(columns, at)
         const column = cards.reduceRight((pile, card) => this.#columns.put(pile, card), before)
@@ -317,6 +318,9 @@ class Search {
     return { value, order: this.#order, columns, waste, stock, redeals, foundations, home, before, moves: played }
   }
 }
+
+/** Whether an empty column takes a card from a pile. @param {string} rule @param {number} source @param {Card} card */
+const mayFill = (rule, source, card) => (rule === 'waste' ? !source : rankOf(card) === 13)
 
 /**
  * A key that is equal for positions with the same columns in another order.
