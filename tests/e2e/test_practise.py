@@ -57,6 +57,17 @@ async def test_a_game_is_found_by_another_name_and_is_played_on_its_own_table(
     await expect(page.get_by_text("1 of 104 cards on the foundations")).to_be_visible()
 
 
+async def test_the_foundation_of_another_colour_is_named_as_the_target(visit: Visit) -> None:
+    player = Player(await visit("/practice#zebra=32002"), "Player")
+    await player.table.expect(board_of("zebra", number=32002))
+    await player.page.keyboard.press("3")
+    await expect(player.table.pile("column-3")).to_have_attribute(
+        "aria-label", re.compile("top 2 of spades, picked up$")
+    )
+    lit = player.page.locator("[data-pile^=foundation][data-lit]")
+    await expect(lit).to_have_attribute("aria-label", re.compile("^Foundation of hearts: .+, legal move$"))
+
+
 async def test_one_tap_starts_practice_on_a_phone_without_scrolling(visit: Visit) -> None:
     player = Player(await visit("/", PHONE), "Player", Taps())
     page = player.page

@@ -3,7 +3,7 @@
  * `transform` with a CSS transition, so the next move can interrupt it at any point.
  */
 import { createAfterPaint } from '../browser/after-paint.js'
-import { HIDDEN, suitOf } from '../rules/cards.js'
+import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/move-notation.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
@@ -266,7 +266,7 @@ export function createView(root, state) {
     if (!board || !layout) return
     const targets = new Set(targetsOf(state))
     root.classList.toggle('ft-nowhere', state.lifted !== null && targets.size === 0)
-    const suit = state.lifted ? suitOf(board.face(state.lifted.slot)) : -1
+    const suit = homeOf(state) >> 1 // with foundations in alternating colours, not always that of the card
     state.piles.forEach((pile, i) => {
       const takesIt = targets.has(pile.number) && (pile.number !== FOUNDATION || pile.suit === suit)
       const inHand = state.lifted?.source === pile.number
@@ -368,12 +368,11 @@ export function createView(root, state) {
       const { source, target, count } = move
       const isTurn = source === STOCK || target === STOCK
       const inHand = isTurn ? [] : slotsOf(state, { source, count })
-      const suit = inHand.length ? suitOf(board.face(inHand[0])) : -1
       const pile = isTurn ? STOCK : target
-      if (message) showBubble(message, { source, count, pile, suit }, HINTED)
+      const home = target === FOUNDATION ? homeOf({ ...state, lifted: { source, count, slot: inHand[0] } }) : -1
+      if (message) showBubble(message, { source, count, pile, suit: home >> 1 }, HINTED)
       else fade()
       for (const slot of inHand) elements[slot].classList.add('ft-hint')
-      const home = target === FOUNDATION ? homeOf({ ...state, lifted: { source, count, slot: inHand[0] } }) : -1
       const onto = isTurn ? board.stockSlots : home >= 0 ? board.homeSlots[home] : board.column(target)
       frame(isTurn ? 'stock' : home >= 0 ? `home-${home}` : `column-${target}`, onto)
     },

@@ -98,6 +98,8 @@ export function lastMove(board) {
     move.target === FOUNDATION
       ? say('race.table.movedHome', { card })
       : say('race.table.moved', { count: move.count, card, column: move.target })
+  // A column that was filled again is named, because its new card may come from the waste.
+  if (last.refilled) return `${said} ${pileLabel(board, { id: '', number: move.source, suit: -1 })}`
   return [said, ...cards.map((card) => say('race.table.revealed', { card: cardText(card) }))].join(' ')
 }
 

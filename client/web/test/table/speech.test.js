@@ -5,7 +5,7 @@ import { game } from '../../src/rules/games.js'
 import { DRAW, parseMove } from '../../src/rules/move-notation.js'
 import { hinted, homesInFull, lastMove, pileInFull, pileLabel, reasonText } from '../../src/table/speech.js'
 import { pilesOf, unseen } from '../../src/table/state.js'
-import { play, sequences } from './boards.js'
+import { boardOf, play, sequences } from './boards.js'
 
 const label = (/** @type {Board} */ board, /** @type {string} */ id) => {
   const pile = pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id)
@@ -45,6 +45,13 @@ test('the text of a move has the revealed cards, when they are known', () => {
   assert.equal(lastMove(unknown), '')
   unknown.play(DRAW)
   assert.equal(lastMove(unknown), null)
+})
+
+test('the text of a move has the column that is filled again, from the waste or the stock', () => {
+  const board = boardOf('congress', '2S 3S 5H 9D JC KD 6C 4C'.split(' '), '9HTH')
+  const moved = 'Moved 2 of spades to column 2. Column 1: 1 card, top 9 of hearts'
+  assert.equal(lastMove(play(board.copy(), '1-2')), moved)
+  assert.equal(lastMove(play(board, 'draw', '1-2')), moved)
 })
 
 test('refusals and hints have texts', () => {
