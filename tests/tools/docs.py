@@ -230,9 +230,9 @@ def message_vectors() -> list[dict[str, Any]]:
 
 
 def walk_parts() -> dict[str, Text]:
-    """The walks of a move and of a command, which need a server."""
-    walks = zip(("walk-of-a-move", "walk-of-a-command"), asyncio.run(walks_of_own_server()), strict=True)
-    return {name: Text(lambda walk=walk: textwrap.indent(walk, "    ")) for name, walk in walks}  # type: ignore[misc]
+    """The walk of a move, which needs a server."""
+    move, _ = asyncio.run(walks_of_own_server())
+    return {"walk-of-a-move": Text(lambda: textwrap.indent(move, "    "))}
 
 
 def main() -> None:

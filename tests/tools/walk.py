@@ -1,9 +1,12 @@
 """The walk of a move, and that of a room command, through the modules of the server.
 
+    python -m tests.tools.walk
+
 Both are followed on a real server with two clients. `LEFT_OUT` and `DATA` are left out, and other calls of
-the event loop. `make docs` writes them into CONTRIBUTING.md.
+the event loop. `make docs` writes that of a move into CONTRIBUTING.md.
 """
 
+import asyncio
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -122,3 +125,7 @@ async def walks_of_own_server() -> tuple[str, str]:
         async with serving(Path(directory)) as address:
             move, command = await walks(address)
     return shown(move), shown(command)
+
+
+if __name__ == "__main__":
+    print(*asyncio.run(walks_of_own_server()), sep="\n\n")
