@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
+from fortythieves.rules.games import GAMES
+
 _WORDS = files("fortythieves") / "words"
 #: Each language by its own name. The first is the default.
 LANGUAGES: Mapping[str, str] = json.loads((_WORDS / "languages.json").read_text())
@@ -57,3 +59,11 @@ def text(language: str, key: str, **parameters: object) -> str:
 def has_text(key: str) -> bool:
     """Whether there is such a message for the server: one without choices."""
     return key in _texts(FIRST)
+
+
+def game_name(language: str, key: str) -> str:
+    """The name of a game. One that is not among the first nine has the same name in all languages."""
+    message = f"front.game.{key}"
+    if has_text(message):
+        return text(language, message)
+    return GAMES[key].name if key in GAMES else key  # a newer version has more games

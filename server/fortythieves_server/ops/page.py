@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from fortythieves.errors import Refused
 from fortythieves.times import Ms, seconds_of
-from fortythieves_server.common.texts import has_text, text
+from fortythieves_server.common.texts import game_name, has_text, text
 from fortythieves_server.ops.reports import ROOMS, Report, RoomReport, merged
 from fortythieves_server.process.tunnel import Tunnel
 from fortythieves_server.store.memory_limit import Memory
@@ -225,12 +225,12 @@ def _room(room: RoomReport, now: Ms, language: str) -> dict[str, Cell]:
     say = _say(language)
     link = f"{ROOM_PATH}?{urlencode({'code': room.code})}"
     name = "" if room.tournament is None else room.tournament or say("room.tournament")
-    game, state = f"front.game.{room.game}", f"room.{room.state}"
+    state = f"room.{room.state}"
     # A newer version in another process may use a state that is unknown here.
     shown = say(state) if has_text(f"server.ops.{state}") else room.state
     return {
         "room": Cell(f"{room.code} {name}".strip(), number=False, link=link),
-        "game": _name(text(language, game) if has_text(game) else room.game),
+        "game": _name(game_name(language, room.game)),
         "host": _name(room.host or "-"),
         "state": _name(say("room.unlisted", state=shown) if room.is_unlisted else shown),
         "players": Cell(say("room.seats", here=room.players, seats=room.seats)),

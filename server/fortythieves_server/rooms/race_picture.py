@@ -42,7 +42,8 @@ def drawn(record: Mapping[str, Any], language: str) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
     pen = ImageDraw.Draw(image)
     _text(pen, (_MARGIN, 52), say("front.site"), 30, _SOFT)
-    title = say("server.picture.race", game=say(f"front.game.{record['game']}"), race=record["race"])
+    name, english = (texts.game_name(tag, record["game"]) for tag in (language, texts.FIRST))
+    title = say("server.picture.race", game=plain(name) or english, race=record["race"])
     _text(pen, (_MARGIN, 96), _shortened(title, 64, WIDTH - 2 * _MARGIN), 64, _PAPER)
     for nth, row in enumerate(rows[:NAMED]):
         name = plain(row.name) or say("server.picture.player", seat=row.seat)

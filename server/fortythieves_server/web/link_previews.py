@@ -9,7 +9,7 @@ from pathlib import Path
 from aiohttp import web
 
 from fortythieves.times import Ms
-from fortythieves_server.common.texts import text
+from fortythieves_server.common.texts import game_name, text
 from fortythieves_server.core.finished_race import ENDS, description, racers_of, result_rows, title
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.web.headers import VARY, Kept, language_of, safe_page
@@ -40,7 +40,7 @@ class LinkPreviews:
         language = language_of(request)
         ends = {state: text(language, f"server.end.{state}") for state in ENDS}
         told = result_rows(list(racers_of(race)), race.starts_at or Ms(0), ends)
-        words = title(text(language, f"front.game.{race.settings.game}"), told), description(told)
+        words = title(game_name(language, race.settings.game), told), description(told)
         picture = f"{site}/api/races/{code}/{race.number}.png?language={language}"
         return self._page(language, *words, picture).answer(request, self._headers[language])
 

@@ -89,6 +89,16 @@ async def test_a_link_to_a_replay_says_in_each_language_who_won_and_has_a_pictur
                 assert image.size == (1200, 630) == (int(replay["og:image:width"]), int(replay["og:image:height"]))
 
 
+async def test_a_game_with_one_name_in_all_languages_has_a_preview_and_a_picture(
+    url: str, admin: Admin, tmp_path: Path
+) -> None:
+    await store_of(admin, over(2, game="zebra"))
+    async with serving(tmp_path, redis=url) as address:
+        assert "Zebra" in (await said(address, f"/r/{CODE}/1"))["og:title"]
+        for language in LANGUAGES:
+            assert (await get(address, f"/api/races/{CODE}/1.png?language={language}"))[0] == 200
+
+
 async def test_a_client_over_its_limits_gets_the_page_without_a_preview(url: str, admin: Admin, tmp_path: Path) -> None:
     await store_of(admin, finished(racing(2)))
     limits = GENEROUS._replace(points=points_for(*[ARRIVAL, FILE] * 4, PREVIEW, PREVIEW, spare=300))
