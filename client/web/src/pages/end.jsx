@@ -101,7 +101,7 @@ export function End({ ended, view, seat, onRoom, heading, met, placed }) {
   const margin =
     met || (!match && own?.place === 1 && own.state !== 'solved' && lanes[1]?.home !== own.home)
       ? ''
-      : marginText(lanes, story?.behind)
+      : marginText(lanes, story, seat)
   const photo = photoFinish(lanes, story?.behind)
   const close = closest(lanes)
   const foreseen = predictionText(ended, lanes)
@@ -136,7 +136,7 @@ export function End({ ended, view, seat, onRoom, heading, met, placed }) {
           {empty && !isOfDay(ended) && <p class="margin-words">{t('more.end.nobody')}</p>}
           {lanes.length > 1 && (match || !empty) && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {photo && <PhotoFinish photo={photo} />}
-          {!photo && !empty && margin && <p class="margin-words">{margin}</p>}
+          {(!photo || (own?.place ?? 0) > 2) && !empty && margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">
               <Closest pair={close} />

@@ -7,6 +7,7 @@ import { homeText } from './rule-texts.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 /** @import { Lane } from './room-view.js' */
+/** @import { Story } from '../replay/story.js' */
 /** @import { Board } from '../../rules/board.js' */
 /** @typedef {{seat: number, name: string, wins: number}} Score */
 /** @typedef {Pick<Lane, 'place' | 'state' | 'ms' | 'home'>} Own */
@@ -15,19 +16,26 @@ import { homeText } from './rule-texts.js'
 export const cardsText = (count) => t('more.end.cards', { count })
 
 /**
- * How far the first was ahead of the second; "": not places 1 and 2, or unknown.
- * @param {Lane[]} lanes in the order of the places @param {number | null} [behind] the cards between the winner and the next racer
- *   at the moment of the win: the race goes on after it
+ * How far the first was ahead of the player, or else of the second; "": not places 1 and 2, or unknown.
+ * @param {Lane[]} lanes in the order of the places
+ * @param {Pick<Story, 'behind' | 'gaps'> | null} [story] the cards behind the winner at the moment of the win: the race goes on
+ *   after it @param {number} [seat] of the player
  */
-export function marginText([first, second], behind = null) {
+export function marginText(lanes, story = null, seat = 0) {
+  const [first, second] = lanes
   if (first?.place !== 1 || second?.place !== 2) return ''
-  if (first.state === 'solved' && second.state === 'solved') {
-    return t('more.end.marginTime', { time: finishText((second.ms ?? 0) - (first.ms ?? 0)) })
+  const mine = lanes.find((lane) => lane.seat === seat && (lane.place ?? 0) > 1)
+  const [own, other] = [mine !== undefined, mine ?? second]
+  if (first.state === 'solved' && other.state === 'solved') {
+    return t('more.end.marginTime', { own, time: finishText((other.ms ?? 0) - (first.ms ?? 0)) })
   }
   const { name } = first
-  if (first.state === 'solved') return behind === null ? '' : t('more.end.marginWin', { name, cards: cardsText(behind) })
-  const count = first.home - second.home
-  if (count > 0) return t('more.end.marginCards', { name, cards: cardsText(count) })
+  if (first.state === 'solved') {
+    const behind = (mine ? story?.gaps[seat] : story?.behind) ?? null
+    return behind === null ? '' : t('more.end.marginWin', { own, name, cards: cardsText(behind) })
+  }
+  const count = first.home - other.home
+  if (count > 0) return t('more.end.marginCards', { own, name, cards: cardsText(count) })
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 

@@ -14,6 +14,7 @@ const LEAD = 1000 // the shortest lead to tell, in ms
 /**
  * @typedef {object} Story
  * @property {number | null} behind the cards between the first winner and the next racer, at the moment of the win
+ * @property {Record<number, number>} gaps the cards between the first winner and each other racer, by seat, at that moment
  * @property {{seat: number, ms: number} | null} turn when the first of the race took the lead for good
  * @property {{seat: number, ms: number, count: number} | null} run the most cards home in ten seconds
  * @property {{seat: number, ms: number, length: number} | null} lead the longest one
@@ -31,8 +32,10 @@ export function storyOf(record) {
   )
   const turn = turns.at(-1)
   const isWon = first?.racer.state === 'solved' && others.length > 0
+  const gaps = isWon ? others.map((line) => [line.racer.seat, first.home[first.length] - line.home[line.at(first.ended)]]) : []
   return {
-    behind: isWon ? Math.min(...others.map((line) => first.home[first.length] - line.home[line.at(first.ended)])) : null,
+    behind: isWon ? Math.min(...gaps.map(([, gap]) => gap)) : null,
+    gaps: Object.fromEntries(gaps),
     turn: turn ? { seat: turn.seat, ms: turn.ms } : null,
     run: best(lines.map(runOf), ({ count }) => count),
     lead: best(leadsOf(lines, isWon ? first.ended : record.over_at - record.starts_at), ({ length }) => length),

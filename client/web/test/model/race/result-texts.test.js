@@ -15,7 +15,10 @@ import { dealt, joined, rises, WINS } from '../../helpers.js'
 
 /** @param {object} first @param {object} [second] @param {number} [behind] */
 const margin = (first, second, behind) =>
-  marginText(/** @type {any} */ ([{ place: 1, name: 'Ann', ...first }, ...(second ? [{ place: 2, ...second }] : [])]), behind)
+  marginText(
+    /** @type {any} */ ([{ place: 1, name: 'Ann', ...first }, ...(second ? [{ place: 2, ...second }] : [])]),
+    behind === undefined ? null : { behind, gaps: {} },
+  )
 
 test('the margin of a win is in time, in cards, or in the time of the last card', () => {
   const solved = { state: 'solved', home: 104, ms: 61_000 }
@@ -29,6 +32,26 @@ test('the margin of a win is in time, in cards, or in the time of the last card'
   assert.equal(margin(solved), '', 'one racer')
   assert.equal(margin(stuck, { place: 1, ...stuck }), '', 'equal places')
   assert.equal(margin(stuck, { place: null, state: 'did_not_start', home: 8 }), '')
+})
+
+test('the margin of a player who was beaten is the own one', () => {
+  const story = { behind: 5, gaps: { 2: 5, 3: 28 } }
+  /** @param {number} seat @param {...object} results */
+  const own = (seat, ...results) =>
+    marginText(
+      /** @type {any} */ (results.map((one, i) => ({ place: i + 1, seat: i + 1, name: `P${i + 1}`, ...one }))),
+      story,
+      seat,
+    )
+  const [solved, stuck] = [
+    { state: 'solved', home: 104, ms: 61_000 },
+    { state: 'stuck', home: 40 },
+  ]
+  assert.equal(own(3, solved, stuck, stuck), 'When P1 won, you were 28 cards behind.')
+  assert.equal(own(1, solved, stuck, stuck), 'When P1 won, the next was 5 cards behind.')
+  assert.equal(own(3, solved, solved, { ...solved, ms: 73_400 }), 'The winner was 0:12.4 ahead of you.')
+  assert.equal(own(3, stuck, { ...stuck, home: 39 }, { ...stuck, home: 30 }), 'You were 10 cards behind P1.')
+  assert.equal(own(3, stuck, { ...stuck, home: 39 }, { ...stuck, place: null }), 'P1 won by 1 card.', 'no place')
 })
 
 test('a race in which nobody brought a card home has nothing to celebrate', () => {

@@ -4,8 +4,8 @@ import { storyOf } from '../../../src/model/replay/story.js'
 import { recordOf } from './records.js'
 
 test('the margin of a win is taken at the win, and not at the end', () => {
-  const { behind, turn, lead } = storyOf(recordOf('solved'))
-  assert.equal(behind, 1, 'the second wins a moment later')
+  const { behind, gaps, turn, lead } = storyOf(recordOf('solved'))
+  assert.deepEqual([behind, gaps], [1, { 1: 1, 4: 94, 5: 104 }], 'the second wins a moment later')
   assert.deepEqual(turn, { seat: 2, ms: 63_000 })
   assert.deepEqual(lead, { seat: 2, ms: 63_000, length: 226_500 }, 'a tie does not end a lead')
   const alone = storyOf(recordOf('winnable with one star'))
@@ -13,7 +13,7 @@ test('the margin of a win is taken at the win, and not at the end', () => {
 })
 
 test('without a win or a leader, a story is short', () => {
-  assert.deepEqual(storyOf(recordOf('a high number')), { behind: null, turn: null, run: null, lead: null })
+  assert.deepEqual(storyOf(recordOf('a high number')), { behind: null, gaps: {}, turn: null, run: null, lead: null })
   const { behind, run } = storyOf(recordOf('stuck'))
   assert.deepEqual([behind, run], [null, { seat: 2, ms: 56_635, count: 4 }])
   assert.equal(storyOf(recordOf('equal places')).turn, null)
