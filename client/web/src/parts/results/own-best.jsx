@@ -29,9 +29,13 @@ export function OwnBest({ play }) {
   const texts = [
     isBest && t('memory.newBest', { game: gameName(game), time: finishText(ms) }),
     !isBest && ms !== null && best !== null && t('memory.best', { time: finishText(best) }),
-    par != null && t('memory.par', { count: par }),
     streak > 1 && t('memory.streak', { count: streak }),
     kind === 'day' && t('memory.tomorrow', { count: Math.max(1, daysInARow(now, Date.now())) }),
   ].filter(Boolean)
-  return texts.length > 0 && <p data-part="best">{texts.join(' · ')}</p>
+  return (
+    <>
+      {texts.length > 0 && <p data-part="best">{texts.join(' · ')}</p>}
+      {par != null && <p data-part="par">{t('memory.par', { count: par })}</p>}
+    </>
+  )
 }
