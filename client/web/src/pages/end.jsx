@@ -24,7 +24,7 @@ import { Proof } from '../parts/results/deal-proof.jsx'
 import { Podium, Results } from '../parts/results/results.jsx'
 import { CouldBeWon, Review } from '../parts/results/review.jsx'
 import { PhotoFinish, Score } from '../parts/results/score.jsx'
-import { StoryLines, useStory } from '../parts/results/story.jsx'
+import { isTold, StoryLines, useStory } from '../parts/results/story.jsx'
 import { useOrigin } from '../parts/room/reach.js'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
@@ -132,18 +132,24 @@ export function End({ ended, view, seat, onRoom, heading, met, placed }) {
           {match && ended.match?.winner !== seat && <p class="margin-words">{headline(lanes, seat)}</p>}
           {placed}
           {why && <p class="margin-words">{why}</p>}
-          {play && <OwnBest play={play} />}
+          {play && (
+            <div class="end-best">
+              <OwnBest play={play} />
+            </div>
+          )}
           {empty && !isOfDay(ended) && <p class="margin-words">{t('more.end.nobody')}</p>}
           {lanes.length > 1 && (match || !empty) && <Podium rows={match ? matchRows(scores, seat) : rows} />}
           {photo && <PhotoFinish photo={photo} />}
-          {(!photo || (own?.place ?? 0) > 2) && !empty && margin && <p class="margin-words">{margin}</p>}
-          {close && (
-            <p class="margin-words">
-              <Closest pair={close} />
-            </p>
-          )}
-          {story && <StoryLines story={story} ended={ended} />}
           {!match && <Score view={ended} scores={scores} />}
+          <div class="end-story" data-told={isTold(ended) || undefined}>
+            {(!photo || (own?.place ?? 0) > 2) && !empty && margin && <p class="margin-words">{margin}</p>}
+            {close && (
+              <p class="margin-words">
+                <Closest pair={close} />
+              </p>
+            )}
+            <StoryLines story={story} ended={ended} />
+          </div>
           {foreseen && <p class="margin-words">{foreseen}</p>}
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />

@@ -126,7 +126,7 @@ function WinnersMoment({ view, lanes, photo, onClose }) {
       <h2>{match || winnersText(lanes, view.settings.game)}</h2>
       {photo && <PhotoFinish photo={photo} />}
       <Podium rows={match ? matchRows(scores, 0) : rows} />
-      {told && <StoryLines story={told} ended={view} />}
+      <StoryLines story={told} ended={view} />
       {!match && <Score view={view} scores={scores} />}
       {foreseen && (
         <p>

@@ -14,21 +14,29 @@ import './story.css'
 
 const STORY_RACERS = 16 // a record costs the server more than a page, and a school has one address
 
-/** The story of a race among friends, once its record is loaded. @param {View} ended */
-export function useStory({ code, race, tournament, arena }) {
-  const { get } = useSite()
+/** Whether the race was one among friends, which has a story. @param {View} ended */
+export function isTold({ race, tournament, arena }) {
   const count = Object.keys(race.racers ?? {}).length
-  const isTold = count > 1 && count <= STORY_RACERS && !tournament && !arena
+  return count > 1 && count <= STORY_RACERS && !tournament && !arena
+}
+
+/** The story of a race, once its record is loaded. @param {View} ended */
+export function useStory(ended) {
+  const { get } = useSite()
+  const { code, race } = ended
   return useLoaded(async () => {
-    if (!isTold) return null
+    if (!isTold(ended)) return null
     const [{ storyOf }, record] = await Promise.all([import('../../model/replay/story.js'), loadRecord(code, race.number, get)])
     return storyOf(record)
   }, [code, race.number])
 }
 
-/** Moments of the race, with a link to the turning point. @param {{story: Story, ended: View}} props */
-export function StoryLines({ story: { turn, run, lead }, ended: { code, race } }) {
+/** Moments of the race, with a link to the turning point. They have their room before they come. @param {{story: Story | null, ended: View}} props */
+export function StoryLines({ story, ended }) {
   const { route } = useSite()
+  if (!isTold(ended)) return null
+  const { turn, run, lead } = story ?? /** @type {Partial<Story>} */ ({})
+  const { code, race } = ended
   const nameOf = (/** @type {number} */ seat) => <Name seat={seat} name={race.racers[seat]?.name ?? ''} />
   return (
     <ul class="story" data-part="story">
