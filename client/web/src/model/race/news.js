@@ -56,7 +56,7 @@ export function newsBetween(before, after, seat) {
 
 /**
  * Compares the player with each rival, at each call. A tie changes nothing, because cards come home one by one.
- * @returns {(lanes: readonly Lane[], seat: number) => {kind: 'youPass' | 'passesYou', names: string[]} | null}
+ * @returns {(lanes: readonly Lane[], seat: number) => {kind: 'youPass' | 'passesYou', names: string[], seats: number[]} | null}
  */
 export function createOrder() {
   /** 1: the rival was ahead last. @type {Map<number, number>} */
@@ -72,7 +72,11 @@ export function createOrder() {
     for (const { home, seat } of own ? lanes : []) if (own && home !== own.home) last.set(seat, Math.sign(home - own.home))
     const passed = ahead.length ? ahead : behind
     if (!passed.length) return null
-    return { kind: ahead.length ? 'passesYou' : 'youPass', names: passed.map(({ name }) => name) }
+    return {
+      kind: ahead.length ? 'passesYou' : 'youPass',
+      names: passed.map(({ name }) => name),
+      seats: passed.map(({ seat }) => seat),
+    }
   }
 }
 

@@ -28,7 +28,7 @@ export const toGo = (lane) => (lane?.state === 'racing' && lane.home >= CARDS - 
 export const isClose = ([first, second]) =>
   first?.state === 'racing' && second?.state === 'racing' && first.home >= CARDS / 2 && first.home - second.home <= CLOSE
 
-/** @typedef {'youPass' | 'passesYou' | 'near' | 'row' | 'quick'} MomentKind @typedef {{kind: MomentKind, names: string[], count: number}} Moment */
+/** @typedef {'youPass' | 'passesYou' | 'near' | 'row' | 'quick'} MomentKind @typedef {{kind: MomentKind, names: string[], seats: number[], count: number}} Moment */
 
 /** Finds runs in the player's own board. @returns {(home: number, moves: number, now: number) => Moment | null} */
 function createRuns() {
@@ -51,9 +51,9 @@ function createRuns() {
     times = [...times.filter((time) => now - time < QUICK.ms), now]
     if (times.length === QUICK.cards) {
       times = []
-      return { kind: 'quick', names: [], count: QUICK.cards }
+      return { kind: 'quick', names: [], seats: [], count: QUICK.cards }
     }
-    return row % ROW === 0 ? { kind: 'row', names: [], count: row } : null
+    return row % ROW === 0 ? { kind: 'row', names: [], seats: [], count: row } : null
   }
 }
 
@@ -78,11 +78,12 @@ export function createMoments() {
       const passed = order(lanes, seat)
       const nearing = passed ? undefined : lanes.find((lane) => toGo(lane) && !near.has(lane.seat))
       if (nearing) near.add(nearing.seat)
-      const names = nearing && nearing.seat !== seat ? [nearing.name] : []
+      const rivals = nearing && nearing.seat !== seat ? [nearing] : []
+      const [names, seats] = [rivals.map(({ name }) => name), rivals.map(({ seat }) => seat)]
       const moment = passed
         ? { ...passed, count: passed.names.length }
         : nearing
-          ? { kind: /** @type {const} */ ('near'), names, count: toGo(nearing) }
+          ? { kind: /** @type {const} */ ('near'), names, seats, count: toGo(nearing) }
           : run && now - run.at < STALE
             ? run.moment
             : null

@@ -8,7 +8,7 @@ import { createMoments, isClose, momentText, toGo } from '../../model/race/tensi
 import { Rich } from '../../words/sentence.jsx'
 import { t } from '../../words/translate.js'
 import { useFeedback } from '../board/use-feedback.js'
-import { Name } from '../controls/face.jsx'
+import { FaceOf, Name } from '../controls/face.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useLater, useNow, useSite } from '../hooks.js'
 import './tension.css'
@@ -24,6 +24,7 @@ const SHOWN_FOR = 3000 // how long a moment is shown, in ms
 const WIN_FOR = 6000 // how long a rival's win is shown, in ms
 const LAST = 30 // the last seconds of a race
 const VERY_LAST = 10
+const FACES = 2 // as many as names in a moment
 
 const MOVES_FOR = 500 // how long a lane moves, in ms
 
@@ -95,6 +96,9 @@ export function Moments({ view, seat, lanes, board }) {
       ))}
       {moment && !wins.length && (
         <p class="toast" data-moment={moment.kind} data-part="moment">
+          {moment.seats.slice(0, FACES).map((seat) => (
+            <FaceOf key={seat} seat={seat} />
+          ))}
           <span>{momentText(moment)}</span>
         </p>
       )}

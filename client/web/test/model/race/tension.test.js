@@ -31,6 +31,15 @@ test('several passes are one moment, and a rival who wins has another', () => {
   assert.deepEqual(told([0, ['Ann', 9], ['Bob', 1]], [1, ['Ann', 9], ['Bob', 104, 'solved']]), [null, null])
 })
 
+test('a moment knows whose faces it shows', () => {
+  const moments = createMoments()
+  moments.next(lanes(['Ann', 9], ['Bob', 1], ['Cleo', 2]), 1, 0)
+  assert.deepEqual(moments.next(lanes(['Ann', 9], ['Bob', 12], ['Cleo', 11]), 1, 1)?.seats, [2, 3])
+  assert.deepEqual(moments.next(lanes(['Ann', 9], ['Bob', 95], ['Cleo', 11]), 1, 6000)?.seats, [2])
+  assert.deepEqual(moments.next(lanes(['Ann', 96], ['Bob', 95], ['Cleo', 11]), 1, 12_000)?.seats, [2, 3], 'passing is told first')
+  assert.deepEqual(moments.next(lanes(['Ann', 96], ['Bob', 95], ['Cleo', 11]), 1, 18_000)?.seats, [])
+})
+
 test('there is one moment in five seconds, and what was undone meanwhile is none', () => {
   const [ahead, behind] = [
     ['Bob', 9],
