@@ -1,6 +1,7 @@
 /** Spoken news about the other racers, for players who listen instead of looking. */
 import { t } from '../../words/translate.js'
 import { clockText, listText } from '../format.js'
+import { toGo } from './rivals.js'
 import { leaderOf } from './room-view.js'
 import { homeText, stateText } from './rule-texts.js'
 
@@ -28,8 +29,11 @@ export function newsBetween(before, after, seat) {
   const news = []
   for (const lane of after) {
     const earlier = before.find((other) => other.seat === lane.seat)
-    if (lane.seat === seat || !earlier) continue
+    if (!earlier) continue
     const { name } = lane
+    const count = toGo(earlier) ? 0 : toGo(lane)
+    if (count) news.push(t('more.moment.near', { own: lane.seat === seat, name, count }))
+    if (lane.seat === seat) continue
     if (lane.state !== earlier.state) {
       news.push(
         lane.state === 'solved' && lane.ms !== null

@@ -2,6 +2,7 @@
 import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { createOrder, passedText } from './news.js'
+import { toGo } from './rivals.js'
 
 /** @import { Lane } from './room-view.js' */
 
@@ -16,13 +17,8 @@ const ROW = 5
 /** This number of cards home within this time, in ms, is a message, too. */
 const QUICK = { cards: 12, ms: 10_000 }
 
-/** A racer with so few cards left may win at any time. */
-const NEAR = 10
 /** The first two are close from this gap on, once half of the cards are home. */
 const CLOSE = 3
-
-/** The cards that a racer needs to win, if they are few; else 0. @param {Pick<Lane, 'state' | 'home'> | undefined} lane */
-export const toGo = (lane) => (lane?.state === 'racing' && lane.home >= CARDS - NEAR ? CARDS - lane.home : 0)
 
 /** Whether the first two of a race are close. @param {readonly Lane[]} lanes in order */
 export const isClose = ([first, second]) =>

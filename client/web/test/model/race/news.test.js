@@ -9,6 +9,10 @@ test('a rival’s end is news, and on request all rivals, but not the player', (
   const before = [lane(2, 'Bob', 100), lane(1, 'Ann', 3)]
   const after = [lane(2, 'Bob', 104, { state: 'solved', ms: 201_000 }), lane(1, 'Ann', 3)]
   assert.equal(newsBetween(before, after, 1), 'Bob won in 3:21.')
+  const near = [93, 95, 97].map((home) => [lane(2, 'Bob', home), lane(1, 'Ann', 3)])
+  assert.equal(newsBetween(near[0], near[1], 1), 'Bob: 9 to go!')
+  assert.equal(newsBetween(near[0], near[1], 2), '9 to go!')
+  assert.equal(newsBetween(near[1], near[2], 1), '', 'it is told once')
   const lanes = [lane(2, 'Bob', 12, { awayAt: 5 }), lane(1, 'Ann', 9), lane(3, 'Cleo', 1, { state: 'gave_up' })]
   assert.equal(newsOfAll(lanes, 1), 'Bob: 12 cards on the foundations, away. Cleo: 1 card on the foundations, gave up.')
   assert.equal(newsOfAll([lane(1, 'Ann', 9)], 1), '')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMoments, isClose, momentText, toGo } from '../../../src/model/race/tension.js'
+import { toGo } from '../../../src/model/race/rivals.js'
+import { createMoments, isClose, momentText } from '../../../src/model/race/tension.js'
 
 /** @param {[name: string, home: number, state?: string][]} rows by seat, from 1 on @returns {any[]} */
 const lanes = (...rows) =>
