@@ -5,6 +5,7 @@ const MOST = 9 // at most nine, because the keys 1 to 9 select a board
 /** A smaller board than this cannot be read: its width, and its height with its name above it. */
 const SMALLEST = { width: 236, height: 196 }
 const HEAD = 30
+const MOST_IN_ROW = 4 // below two large boards
 const ASPECT = 1.25 // a board likes to be so much wider than high
 
 /** @param {number} width @param {number} height */
@@ -21,6 +22,18 @@ export function columnsFor(count, width, height) {
     return Math.min(width / (i + 1), (height / rows - HEAD) * ASPECT)
   })
   return sizes.indexOf(Math.max(...sizes)) + 1
+}
+
+/**
+ * Two large boards above the others.
+ * @param {readonly number[]} duel their seats @param {readonly number[]} shown the boards of the page
+ * @returns {{perRow: number, rows: number} | null} how the others lie; null: all boards have the same size
+ */
+export function duelGrid(duel, shown) {
+  const others = shown.length - 2
+  if (duel.length !== 2 || others < 1 || !duel.every((seat) => shown.includes(seat))) return null
+  const rows = others > MOST_IN_ROW ? 2 : 1
+  return { perRow: Math.ceil(others / rows), rows }
 }
 
 /**

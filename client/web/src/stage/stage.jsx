@@ -7,12 +7,13 @@ import { useCapturedKeys } from '../parts/keyboard.js'
 import { useSize } from '../parts/use-size.js'
 import { t } from '../words/translate.js'
 import { actOf, chosenOf } from './board-choice.js'
-import { columnsFor, pageOf, roomFor } from './grid.js'
+import { columnsFor, duelGrid, pageOf, roomFor } from './grid.js'
 import './stage.css'
 
 /** @import { Act, Choice } from './board-choice.js' */
 
 const SMALL = 330 // the head of a narrower board has two lines, in px
+const NONE = /** @type {readonly number[]} */ ([])
 const SWIPE = 56 // the distance of a swipe to the next board, in px
 
 /** Changes the board after a swipe. @param {(by: 1 | -1) => void} onSwipe */
@@ -34,11 +35,11 @@ function useSwipe(onSwipe) {
 }
 
 /**
- * @param {{seats: readonly number[], choice: Choice, onAct: (act: Act) => void, sideways?: boolean, nameOf: (seat: number) => string,
+ * @param {{seats: readonly number[], choice: Choice, onAct: (act: Act) => void, sideways?: boolean, duel?: readonly number[], nameOf: (seat: number) => string,
  *   headOf: (seat: number) => any, boardOf: (seat: number) => any}} props seats: of the boards, in order; sideways: whether the
- *   left and right keys also change the board; headOf: the text beside the name of a board
+ *   left and right keys also change the board; duel: two boards to enlarge; headOf: the text beside the name of a board
  */
-export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, boardOf }) {
+export function Stage({ seats, choice, onAct, sideways = true, duel = NONE, nameOf, headOf, boardOf }) {
   const { place, width, height } = useSize()
   /** @param {1 | -1} by */
   const step = (by) => onAct({ do: 'step', by })
@@ -46,7 +47,8 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
   const room = roomFor(width, height)
   const chosen = chosenOf(choice, seats)
   const page = pageOf(seats, chosen, room)
-  const columns = columnsFor(page.seats.length, width, height)
+  const large = duelGrid(duel, page.seats)
+  const columns = large?.perRow ?? columnsFor(page.seats.length, width, height)
   const alone = choice.alone || room === 1 || seats.length === 1
 
   useCapturedKeys((event) => {
@@ -90,9 +92,19 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
         </section>
       )}
       {width > 0 && !alone && (
-        <div class="stage-grid" style={{ '--columns': columns }} data-small={width / columns < SMALL || undefined}>
+        <div
+          class="stage-grid"
+          style={{ '--columns': columns, '--rows': large?.rows }}
+          data-small={width / columns < SMALL || undefined}
+          data-duel={large ? true : undefined}
+        >
           {page.seats.map((seat) => (
-            <section key={seat} {...tile(seat)} data-marked={seat === chosen || undefined}>
+            <section
+              key={seat}
+              {...tile(seat)}
+              data-marked={seat === chosen || undefined}
+              data-large={(large && duel.includes(seat)) || undefined}
+            >
               <header class="tile-head">
                 <button type="button" class="tile-pick" onClick={() => choose(seat)} aria-label={enlargeText(seat)}>
                   {number(seat)}

@@ -8,7 +8,7 @@ import { isEmpty, matchRows, matchText, resultOf, roomScore } from '../model/rac
 import { rivalWins } from '../model/race/rivals.js'
 import { isBlind, leaderOf, racerAt } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
-import { createFollower } from '../model/watch/follower.js'
+import { createDuel, createFollower } from '../model/watch/follower.js'
 import { predictionText } from '../model/watch/prediction.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
@@ -199,6 +199,8 @@ function WatchRace({ view, seat, onBack }) {
     const movesOf = (/** @type {number} */ one) => logs?.get(one)?.length ?? ranked.find((lane) => lane.seat === one)?.moves ?? 0
     return follow(leaderOf(ranked), ranked[0]?.seat ?? 0, movesOf, now)
   })
+  const findDuel = useMemo(createDuel, [race.number])
+  const duel = useNow(500, (now) => (chosen.follows ? findDuel(lanes.peek(), now) : []))
   const lead = (/** @type {Choice} */ one) => (one.follows && led ? { ...one, seat: led } : one)
   const choice = lead(chosen)
   const racers = race.racers ?? {}
@@ -275,6 +277,7 @@ function WatchRace({ view, seat, onBack }) {
             seats={seats}
             choice={choice}
             onAct={act}
+            duel={duel}
             nameOf={(one) => racers[one]?.name ?? ''}
             headOf={(one) => <TileHead lanes={lanes} gallery={gallery} seat={one} />}
             boardOf={(one) => (

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnsFor, pageOf, roomFor } from '../../src/stage/grid.js'
+import { columnsFor, duelGrid, pageOf, roomFor } from '../../src/stage/grid.js'
 import { joined } from '../helpers.js'
+
+test('two boards are large above rows of the others, if both are on the page and there are others', () => {
+  const all = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+  assert.deepEqual(
+    [3, 6, 9].map((count) => duelGrid([1, 3], all.slice(0, count))),
+    [
+      { perRow: 1, rows: 1 },
+      { perRow: 4, rows: 1 },
+      { perRow: 4, rows: 2 },
+    ],
+  )
+  assert.deepEqual([duelGrid([1, 2], [1, 2]), duelGrid([1, 5], [1, 2, 3]), duelGrid([], all)], [null, null, null])
+})
 
 test('boards are as large as possible: one on a phone, nine on a desktop', () => {
   assert.deepEqual([roomFor(352, 520), roomFor(590, 340), roomFor(0, 0)], [1, 1, 1])
