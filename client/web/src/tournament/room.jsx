@@ -324,6 +324,8 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const isIn = tournament.entrants?.[seat]?.state === 'in'
   const racing = phase === 'racing'
   const hasStandings = (tournament.standings?.length ?? 0) > 0
+  // A host alone on a phone sees the link above the desk.
+  const isFirst = round === 0 && Object.keys(view.people).length < 2 && matchMedia(NARROW).matches
   const invite = (phase === 'entry' || tournament.may_enter) && <Invite code={view.code} />
   const progress = useOfRace('progress', view.race.number).value?.rows
   const live = (/** @type {number} */ who) => {
@@ -353,7 +355,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           )}
         </Now>
       }
-      own={phase === 'over' && ownRounds}
+      own={phase === 'over' ? ownRounds : isFirst && invite}
       main={
         <>
           {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
@@ -373,7 +375,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
       }
       side={
         <>
-          {round === 0 && invite}
+          {round === 0 && !isFirst && invite}
           {phase !== 'over' && ownRounds}
           {round > 0 && invite}
         </>
