@@ -136,6 +136,12 @@ async def test_a_deal_of_practice_is_raced_with_a_friend_or_a_bot(visit: Visit) 
     await expect(player.lane(2)).to_be_visible()
 
 
+async def test_a_room_offers_the_lesson_by_the_name_of_its_game(visit: Visit) -> None:
+    player = Player(await visit("/practice#zebra=32002", newcomer=True), "Player")
+    await player.button("Race a friend").click()
+    await expect(player.at("room")).to_contain_text("Learn Forty Thieves in a minute")
+
+
 async def test_a_new_player_can_learn_before_practice(visit: Visit) -> None:
     player = Player(await visit("/practice#little-forty=32001", newcomer=True), "Player")
     page, coach = player.page, player.at("coach")

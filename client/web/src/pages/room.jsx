@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { gameName, isWinnable, winnableText } from '../model/game-texts.js'
+import { gameName, isWinnable, lessonOf, winnableText } from '../model/game-texts.js'
 import { racerAt } from '../model/race/room-view.js'
 import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
@@ -115,7 +115,7 @@ function FirstTime({ game }) {
   if (prefs.coached.value) return null
   return (
     <section class="card first-time" aria-label={t('race.room.firstTime')}>
-      <p>{t('race.room.firstTimeText', { game: gameName(game) })}</p>
+      <p>{t('race.room.firstTimeText', { game: gameName(lessonOf(game)) })}</p>
       <div class="row">
         <Button kind="quiet" onClick={() => (prefs.coached.value = true)} text={t('race.room.noThanks')} />
         <Button icon="hint" onClick={() => (lesson.value = { game, done: 'race.room.backToIt' })} text={t('race.room.learn')} />
