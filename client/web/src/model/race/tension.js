@@ -12,6 +12,8 @@ const APART = 5000
 const STALE = 2000
 /** Cards that come home faster than this one after the other, in ms, were brought by the page. */
 const AUTOMATIC = 200
+/** More moves than this between two looks were made by the page. */
+const BY_HAND = 2
 /** A message comes after each five cards in a row. */
 const ROW = 5
 /** This number of cards home within this time, in ms, is a message, too. */
@@ -53,9 +55,29 @@ function createRuns() {
   }
 }
 
+/** Finds runs of rivals in their progress. @returns {(lanes: readonly Lane[], seat: number) => Moment | null} */
+function createRivalRuns() {
+  /** @type {Map<number, {home: number, moves: number, row: number}>} */
+  const last = new Map()
+  return (lanes, seat) => {
+    /** @type {Moment | null} */
+    let found = null
+    for (const { seat: who, name, home, moves } of lanes) {
+      const before = last.get(who) ?? { home, moves, row: 0 }
+      const [more, made] = [home - before.home, moves - before.moves]
+      const isRun = made <= BY_HAND && more === made
+      const row = isRun ? before.row + more : 0
+      last.set(who, { home, moves, row })
+      const isTold = Math.floor(row / ROW) > Math.floor(before.row / ROW)
+      if (who !== seat && isTold) found = { kind: 'row', names: [name], seats: [who], count: row }
+    }
+    return found
+  }
+}
+
 /** The moments of one race for one racer, one at a time. */
 export function createMoments() {
-  const [order, runs] = [createOrder(), createRuns()]
+  const [order, runs, rivalRuns] = [createOrder(), createRuns(), createRivalRuns()]
   let told = -Infinity
   /** The racers who have been told to be near their win. @type {Set<number>} */
   const near = new Set()
@@ -70,6 +92,7 @@ export function createMoments() {
 
     /** The next message, if any. @param {readonly Lane[]} lanes in order @param {number} seat @param {number} now @returns {Moment | null} */
     next(lanes, seat, now) {
+      const rivalRun = rivalRuns(lanes, seat)
       if (now - told < APART) return null
       const passed = order(lanes, seat)
       const nearing = passed ? undefined : lanes.find((lane) => toGo(lane) && !near.has(lane.seat))
@@ -82,7 +105,7 @@ export function createMoments() {
           ? { kind: /** @type {const} */ ('near'), names, seats, count: toGo(nearing) }
           : run && now - run.at < STALE
             ? run.moment
-            : null
+            : rivalRun
       if (!passed) run = null
       if (moment) told = now
       return moment
@@ -96,4 +119,4 @@ export const momentText = ({ kind, names, count }) =>
 
 /** @param {Exclude<MomentKind, 'near'>} kind @param {string[]} names @param {number} count */
 const otherText = (kind, names, count) =>
-  kind === 'row' || kind === 'quick' ? t(`more.moment.${kind}`, { count }) : passedText(kind, names)
+  kind === 'row' || kind === 'quick' ? [...names, t(`more.moment.${kind}`, { count })].join(': ') : passedText(kind, names)

@@ -46,6 +46,9 @@ export function useMovingLanes(lanes) {
   }, [lanes.map(({ seat }) => seat).join()])
 }
 
+/** @param {Moment} moment */
+const isRivals = ({ kind, names }) => kind !== 'youPass' && names.length > 0
+
 /**
  * What happens between the player and the rivals, beside the board. Screen readers get it from `News`.
  * @param {{view: View, seat: number, lanes: Lane[], board: ReadonlySignal<Shown | null>}} props
@@ -75,8 +78,7 @@ export function Moments({ view, seat, lanes, board }) {
       const next = moments.next(latest.current, seat, session.clock.now())
       if (!next) return
       setMoment(next)
-      const isRivals = next.kind === 'passesYou' || (next.kind === 'near' && next.names.length > 0)
-      give(isRivals ? 'passed' : next.kind === 'youPass' ? 'pass' : 'run')
+      give(isRivals(next) ? 'passed' : next.kind === 'youPass' ? 'pass' : 'run')
     }, LOOK)
     return () => clearInterval(timer)
   }, [moments, seat, knows])
@@ -95,7 +97,7 @@ export function Moments({ view, seat, lanes, board }) {
         </p>
       ))}
       {moment && !wins.length && (
-        <p class="toast" data-moment={moment.kind} data-part="moment">
+        <p class="toast" data-moment={moment.kind} data-rival={isRivals(moment) || undefined} data-part="moment">
           {moment.seats.slice(0, FACES).map((seat) => (
             <FaceOf key={seat} seat={seat} />
           ))}

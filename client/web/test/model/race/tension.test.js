@@ -73,6 +73,22 @@ test('five cards in a row and twelve in ten seconds are told, but not those that
   assert.deepEqual(runsOf(times(30, 90)), [])
 })
 
+test('the run of a rival is told, but not cards that the page brings or that come between other moves', () => {
+  /** @param {...[home: number, moves: number]} steps of Bob, ten seconds apart */
+  const told = (...steps) => {
+    const moments = createMoments()
+    return steps.flatMap(([home, moves], i) => {
+      const bob = { seat: 2, name: 'Bob', home, moves, state: 'racing' }
+      const ann = { seat: 1, name: 'Ann', home: 50, moves: 90, state: 'racing' }
+      const moment = moments.next(/** @type {any} */ ([ann, bob]), 1, i * 10_000)
+      return moment ? [momentText(moment)] : []
+    })
+  }
+  assert.deepEqual(told([1, 3], [2, 4], [3, 5], [5, 7], [6, 8], [7, 9]), ['Bob: 5 in a row!'])
+  assert.deepEqual(told([1, 3], [3, 5], [4, 7], [5, 8], [7, 10]), [])
+  assert.deepEqual(told([1, 3], [11, 13], [21, 23]), [])
+})
+
 test('a racer who is near the win is told once, and spectators see how close the first two are', () => {
   const steps = told([0, ['Ann', 80], ['Bob', 93]], [1, ['Ann', 80], ['Bob', 95]], [9e3, ['Ann', 80], ['Bob', 99]])
   assert.deepEqual(steps, [null, 'Bob: 9 to go!', null])
