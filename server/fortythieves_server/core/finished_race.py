@@ -158,7 +158,7 @@ def only_drew(entries: Iterable[str], game: Game) -> bool:
     between columns prove nothing: a racer can repeat them.
     """
     made: list[str] = []
-    drawn = home = 0
+    drawn = home = early = 0
     for entry in entries:
         if entry == UNDO:
             undone = made.pop() if made else ""
@@ -168,6 +168,8 @@ def only_drew(entries: Iterable[str], game: Game) -> bool:
         made.append(entry)
         drawn += entry == _DRAW
         home += entry.endswith(_HOME)
-        if drawn * game.draw >= game.stock:
+        # Before the first draw the waste is empty, so a card of the stock may fill the column that a move empties.
+        early += game.empty == "refill" and not drawn
+        if drawn * game.draw + min(early, game.columns) >= game.stock:
             return home <= HARDLY_ANY
     return False

@@ -266,3 +266,9 @@ DRAWS = ["draw"] * LUCAS.stock
 )
 def test_a_seat_that_drew_the_stock_and_had_hardly_a_card_home_is_found(entries: list[str], stands_out: bool) -> None:
     assert finished_race.only_drew(entries, LUCAS) == stands_out
+
+
+def test_a_column_that_the_stock_fills_leaves_fewer_cards_to_draw() -> None:
+    congress = game("congress")
+    assert finished_race.only_drew(["4-7", *["draw"] * (congress.stock - 1)], congress)
+    assert not finished_race.only_drew(["4-7", *["draw"] * (congress.stock - 2)], congress)
