@@ -78,6 +78,10 @@ function browserAt(context, path, ...seated) {
     },
     /** The commands on this connection, without their numbers. */
     asked: () => socket.asked.map(([tag, , ...fields]) => [tag, ...fields]),
+    /** @param {string} tag of a command */
+    async untilAsked(tag) {
+      while (it.asked().at(-1)?.[0] !== tag) await settle()
+    },
     answer: (/** @type {string[]} */ ...why) => socket.answer(...why),
     /** @param {string} code @param {number} seat @param {object} [people] @param {object} [race] */
     room: (code, seat, people = { 1: { name: 'Ann' } }, race = { number: 1 }) =>
@@ -136,9 +140,10 @@ test('a race against a bot keeps the page until it starts', async (context) => {
   const it = browserAt(context, '/')
   const begun = it.visit.raceBot('Ann', {})
   await it.inside()
-  it.answer() // the bot
-  await settle()
-  it.answer() // ready
+  await it.untilAsked('bot')
+  it.answer()
+  await it.untilAsked('ready') // after its number is hashed, which takes a while on a busy machine
+  it.answer()
   await settle()
   assert.deepEqual(
     it.asked().map(([tag]) => tag),
