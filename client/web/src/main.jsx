@@ -69,11 +69,18 @@ document.addEventListener('visibilitychange', () => document.hidden || session.w
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
 readyWhenDrawn(session)
 
-// A race is kept from its first move on.
+// A race is kept from its first move on, or if the network is away then, from a later one.
+let isLoading = false
 const stop = effect(() => {
-  if (!session.shown.value?.moves) return
-  stop()
-  import('./browser/memory.js').then(({ keepRaces }) => keepRaces(session))
+  if (!session.shown.value?.moves || isLoading) return
+  isLoading = true
+  import('./browser/memory.js').then(
+    ({ keepRaces }) => {
+      stop()
+      keepRaces(session)
+    },
+    () => (isLoading = false),
+  )
 })
 
 /** @type {(value?: unknown) => void} */
