@@ -348,7 +348,7 @@ class Node:
         self._loaded.clear()
 
     def _cut(self, first: int, size: int) -> None:
-        """Keep so many bytes of the changes from the first one on."""
+        """Keep this many bytes of the changes from the first one on."""
         for k in range(first, len(self.units)):
             size -= self.units[k].size
             if size < 0:
@@ -361,7 +361,7 @@ class Node:
         self._copy(self.data, self.offset)
 
     def _copy(self, data: Data, offset: int) -> None:
-        """Begin another log on disk with this data, after so many changes."""
+        """Begin another log on disk with this data, after this many changes."""
         self.data, self._base, self.first = data.copied(), data.copied(), offset
         self.units = []
         self.sync()

@@ -249,7 +249,7 @@ class Room(msgspec.Struct, frozen=True):
     settings: Settings
     race: Race
     people: Mapping[int, Person] = {}
-    #: The face of each seat (`faces`), also of those who left but are in the race or the tournament.
+    #: The face of each seat (`faces`), also of people who left but are in the race or the tournament.
     faces: Mapping[int, int] = {}
     host: int | None = None
     creator: str = ""  # the guest that opened the room, to whom the role returns; "" before any guest joined

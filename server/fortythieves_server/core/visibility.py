@@ -12,6 +12,7 @@ count, because a racer can make any number of entries that reveal nothing.
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -50,9 +51,9 @@ class Ledger:
 
     __slots__ = ("_downs", "_redealt", "entries", "reveals", "turned")
 
-    def __init__(self, downs: Sequence[int] | None = None) -> None:
-        """``downs``: how many cards of each column start face down, if empty columns are filled from the stock."""
-        self._downs = downs
+    def __init__(self, game: Game) -> None:
+        #: How many cards of each column start face down, if empty columns are filled from the stock.
+        self._downs = game.downs if game.empty == "refill" else None
         self.entries: list[Entry] = []
         self.reveals: list[Reveal] = []
         #: How many hidden cards of each pile the racer has revealed.
@@ -166,8 +167,7 @@ class Gallery:
         self.race = race
         self._start = start
         self._starts_at = starts_at
-        downs = game.downs if game.empty == "refill" else None
-        self._ledgers: defaultdict[int, Ledger] = defaultdict(lambda: Ledger(downs))
+        self._ledgers: defaultdict[int, Ledger] = defaultdict(partial(Ledger, game))
         #: By seat: since when how many cards are home, for each change.
         self._homes: defaultdict[int, list[tuple[Ms, int]]] = defaultdict(list)
         self._shown = NOTHING

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 #: The program of the bots. They race in public rooms, and compare what was acknowledged with the records.
 COMMAND = own_program("fortythieves_client.load.show")
-#: Seconds after a kill until the next one: the processes are there again, and visitors have seen what followed.
+#: Seconds after a kill until the next one. By then the processes run again, and visitors have seen the effect.
 PAUSE = 5.0
 #: Seconds in which the bots must end, and after which they are started again.
 GRACE, AGAIN = 3.0, 1.0

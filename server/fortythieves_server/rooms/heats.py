@@ -7,6 +7,7 @@ itself, and the arena does not know it.
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from functools import partial
@@ -89,6 +90,17 @@ class Heats:
                 await found.act()  # it may not have closed yet
             challenge = None if found is None else found.room.challenge
             await live.decide(partial(_scored, kind, key, challenge))
+
+    async def score_closed(self, room: Room) -> None:
+        """Let a circle score a challenge that its owner has closed early. Otherwise it takes a place until its date."""
+        challenge = room.challenge
+        if challenge is None or not (challenge.closed and challenge.opened.circle):
+            return
+        with contextlib.suppress(Refused):
+            circle = await self._registry.find(challenge.opened.circle)
+            # The code of a circle that was deleted may be that of another room.
+            if circle is not None and circle.room.circle is not None and not circle.room.closed:
+                await circle.decide(partial(_scored, "challenge", room.code, challenge))
 
     async def begin_try(self, live: LiveRoom, guest: str, name: str, face: int, address: str, payer: Account) -> None:
         """Begin a guest's one try of a challenge, unless it has begun. Raises `Refused`."""

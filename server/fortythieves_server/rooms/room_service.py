@@ -251,7 +251,7 @@ class RoomService:
                 lambda room, context: decide_challenge.control(room, peer.guest, request, context.now, password),
                 peer.account,
             )
-            await self._score_closed(live.room)
+            await self.sweeper.heats.score_closed(live.room)
             return
         challenge = decide_challenge.challenge_of(live.room)
         if challenge.opened.password and peer.guest not in challenge.numbers:
@@ -261,19 +261,6 @@ class RoomService:
             live, peer.guest, request.name, face, peer.address_in(live.room.code), peer.account
         )
         live.peers.send_own_try(peer)
-
-    async def _score_closed(self, room: Room) -> None:
-        """Let a circle score a challenge that its owner has closed early. Otherwise it takes a place until its date."""
-        challenge = decide_challenge.challenge_of(room)
-        if not (challenge.closed and challenge.opened.circle):
-            return
-        with contextlib.suppress(Refused):
-            circle = await self.registry.room(challenge.opened.circle)
-            # The code of a circle that was deleted may be that of another room.
-            if circle.room.circle is not None and not circle.room.closed:
-                await circle.decide(
-                    lambda parent, context: decide_circle.score(parent, "challenge", room.code, challenge, context.now)
-                )
 
     # Circles
 

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 BUFFER = 16 * 1024
 #: Longer messages, in bytes, cost as much as parts of a plan: only a plan with an entry list is longer.
 LONG = 2_000
-#: After so many frames that come after a close, the connection is cut. Moves that were on the way are fewer.
+#: After this many frames that come after a close, the connection is cut. Moves that were on the way are fewer.
 LAST_FRAMES = 1_000
 #: Seconds in which a client must agree to a close.
 GOODBYE = 2.0

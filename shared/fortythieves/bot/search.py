@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fortythieves.bot.value import TURNING, value, value_of
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import HIDDEN, Card
+from fortythieves.rules.cards import Card
 from fortythieves.rules.move_notation import FOUNDATION, STOCK, WASTE, Move
 
 Plan = tuple[Move, ...]
@@ -68,9 +68,8 @@ def best_plan(board: Board, effort: Effort) -> Plan:
 def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
     """The position after each move, if it is new."""
     board = node.board
-    before = board.columns
     for move in sensible_moves(board):
-        if _turns(board, before, move):
+        if board.reveals(move):
             yield _Child(_value_when_turned(board, move), node, move, turns=True)
             continue
         board.play(move)
@@ -113,16 +112,6 @@ def _key(columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...]) -> int:
 def _pile_key(pile: tuple[Card, ...]) -> int:
     """A number for a pile, the same everywhere. The sum of two changes when they swap their last cards."""
     return int.from_bytes(sha256(repr(pile).encode()).digest()[:8])
-
-
-def _turns(board: Board, columns: tuple[tuple[Card, ...], ...], move: Move) -> bool:
-    """Whether a move reveals a card: the next one of its column, or one of the stock that fills the column."""
-    if move.source <= WASTE:
-        return False
-    column = columns[move.source - 1]
-    if len(column) > move.count:
-        return column[-move.count - 1] == HIDDEN
-    return board.game.empty == "refill" and board.stock_count > 0 and not board.waste
 
 
 def _value_when_turned(board: Board, move: Move) -> float:

@@ -83,7 +83,19 @@ class Board:
     """A position, and the moves that led to it. `deal` and `of_start` make one."""
 
     __slots__ = (
-        *("_down", "_fits", "_history", "_piles", "_refills", "_runs", "_steps", "_stock", "_turned", "_wanted"),
+        *(
+            "_down",
+            "_fits",
+            "_hidden",
+            "_history",
+            "_piles",
+            "_refills",
+            "_runs",
+            "_steps",
+            "_stock",
+            "_turned",
+            "_wanted",
+        ),
         *("base", "game", "home", "redeals_left"),
     )
 
@@ -95,7 +107,7 @@ class Board:
         self._fits = _FITS[game.build, game.wrap]
         self._refills = game.empty == "refill"
         #: For every card, the cards that may lie on it in a sequence.
-        self._runs = _FITS["same-suit", game.wrap] if game.unit == "in-suit" else self._fits
+        self._runs = _FITS[game.sequence, game.wrap]
         #: By the pile numbers of `move_notation`: the waste, the columns, and (at -1, the last) all cards on the
         #: foundations, in the order in which they got there. The last card of a pile is its top. One byte per card,
         #: because a server keeps a thousand boards.
@@ -105,6 +117,8 @@ class Board:
         self._down = bytearray([0, *game.downs, 0])
         #: The last card is drawn next.
         self._stock = array("b", stock)
+        #: How many cards were dealt face down, or to the stock.
+        self._hidden = len(stock) + sum(self._down)
         #: How many redeals are left.
         self.redeals_left = game.redeals
         #: How many cards are on the foundations.
@@ -118,11 +132,9 @@ class Board:
         #: Every move as its number in `MOVES`, which takes two bytes, and how many cards each revealed.
         self._history = array("H")
         self._turned = bytearray()
-        bases = [card for card in PACKS if rank(card) == self.base] if game.bases_out else [first]
-        for card in bases:
-            if card is not None:
-                self._piles[FOUNDATION].append(card)
-                self._count_home(card, 1)
+        for card in filter(game.is_dealt_home, PACKS) if first is None else (first,):
+            self._piles[FOUNDATION].append(card)
+            self._count_home(card, 1)
 
     @classmethod
     def deal(cls, game: Game, deck: Sequence[Card]) -> "Board":
@@ -130,7 +142,7 @@ class Board:
         if sorted(deck) != sorted(PACKS):
             raise ValueError("a deck is the 104 cards of two packs")
         # "The aces are lifted out wherever they lie and the rest keeps its order."
-        cards = iter([card for card in deck if not (game.bases_out and rank(card) == game.base)])
+        cards = iter([card for card in deck if not game.is_dealt_home(card)])
         # "Dealt row by row, left to right; the bottom card of a column is the one dealt first."
         columns: list[list[Card]] = [[] for _ in range(game.columns)]
         for row in range(max(game.heights)):
@@ -150,7 +162,7 @@ class Board:
         face_down = [card for column, down in zip(columns, game.downs, strict=False) for card in column[:down]]
         face_up = Counter(card for column, down in zip(columns, game.downs, strict=False) for card in column[down:])
         face_up.update([] if first is None else [first])
-        dealt = Counter(card for card in PACKS if not (game.bases_out and rank(card) == game.base))
+        dealt = Counter(card for card in PACKS if not game.is_dealt_home(card))
         if (
             tuple(map(len, columns)) != game.heights
             or (first is None) != bool(game.base)
@@ -217,9 +229,16 @@ class Board:
     @property
     def revealed(self) -> int:
         """How many of the cards that were dealt face down, or to the stock, have been revealed by these moves."""
-        game = self.game
-        in_stock = len(self._stock) if self.redeals_left == game.redeals else 0  # a redeal needs an empty stock
-        return game.stock - in_stock + sum(game.downs) - sum(self._down)
+        in_stock = len(self._stock) if self.redeals_left == self.game.redeals else 0  # a redeal needs an empty stock
+        return self._hidden - in_stock - sum(self._down)
+
+    def reveals(self, move: Move) -> bool:
+        """Whether a legal move of cards reveals one: the next of its column, or one of the stock that fills it."""
+        source, _, count = move
+        left = len(self._piles[source]) - count
+        if source == WASTE or left:
+            return left == self._down[source] > 0
+        return self._refills and not self._piles[WASTE] and len(self._stock) > 0
 
     @property
     def position(self) -> Position:
@@ -234,6 +253,7 @@ class Board:
         other.home = self.home
         other.base = self.base
         other._fits = self._fits
+        other._hidden = self._hidden
         other._refills = self._refills
         other._runs = self._runs
         other._steps = self._steps

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from fortythieves.errors import Refused, shown
-from fortythieves.rules.cards import ACE, KING, PACKS, Card, is_red, rank, suit
+from fortythieves.rules.cards import KING, PACKS, Card, is_red, rank, suit
 
 #: A move names a column by its number, and a phone has no room for more.
 MOST_COLUMNS = 13
@@ -41,6 +41,11 @@ def order(card: Card, base: int) -> int:
     return (rank(card) - base) % KING + 1
 
 
+def family(card: Card, build: str, base: int) -> int:
+    """The number of the family (`families`) whose foundations take a card."""
+    return suit(card) if build == "same-suit" else (order(card, base) + is_red(card)) % 2
+
+
 @cache
 def families(build: str, base: int) -> tuple[tuple[frozenset[Card], ...], ...]:
     """The foundations of a family accept the same cards: for each family and each height, these cards.
@@ -48,48 +53,54 @@ def families(build: str, base: int) -> tuple[tuple[frozenset[Card], ...], ...]:
     A family is a suit with two foundations, or the four that start with cards of one colour.
     """
 
-    def family(card: Card) -> int:
-        return suit(card) if build == "same-suit" else (order(card, base) + is_red(card)) % 2
-
+    places = [(family(card, build, base), order(card, base)) for card in range(52)]
     return tuple(
         tuple(
-            frozenset(c for c in range(52) if (family(c), order(c, base)) == (number, height + 1))
-            for height in range(13)
+            frozenset(card for card, place in enumerate(places) if place == (number, height)) for height in range(1, 14)
         )
-        for number in sorted({family(card) for card in range(52)})
+        for number in sorted({number for number, _ in places})
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One row of the table in GAMES.md. What a row of games.json does not say is as in Forty Thieves."""
+    """One row of the table in GAMES.md."""
 
     key: str
     name: str
     #: How many columns there are, and how many cards each starts with: one number for all, or one for each.
-    columns: int = 10
-    cards: int | tuple[int, ...] = 4
+    columns: int
+    cards: int | tuple[int, ...]
     #: How many of these are face down, counted from the bottom.
-    face_down: int | tuple[int, ...] = 0
+    face_down: int | tuple[int, ...]
     #: One of `BUILD_RULES`, and whether a king may lie on an ace.
-    build: str = "same-suit"
-    wrap: bool = False
+    build: str
+    wrap: bool
     #: The unit of moves between columns: one ``card``; a ``sequence`` (all of it or a part), which obeys the building
     #: rule; or a sequence ``in-suit``.
-    unit: str = "card"
+    unit: str
     #: Which cards an empty column takes: ``any``; the top of the ``waste``; a ``king``; or it is filled (``refill``)
     #: from the waste, or else from the stock, as part of the move that empties it.
-    empty: str = "any"
+    empty: str
     #: How many cards a draw takes from the stock.
-    draw: int = 1
+    draw: int
     #: How many redeals there are.
-    redeals: int = 0
+    redeals: int
     #: The rank of the first card of each foundation; 0: that of the first card of the stock, which is dealt there.
-    base: int = ACE
+    base: int
     #: Whether the eight cards of that rank start the foundations.
-    bases_out: bool = False
+    bases_out: bool
     #: How foundations are built up: ``same-suit`` or ``alternating-colour``.
-    foundations: str = "same-suit"
+    foundations: str
+
+    @property
+    def sequence(self) -> str:
+        """The building rule of the cards that move together."""
+        return "same-suit" if self.unit == "in-suit" else self.build
+
+    def is_dealt_home(self, card: Card) -> bool:
+        """Whether a card is lifted out of the deck, because it starts a foundation."""
+        return self.bases_out and rank(card) == self.base
 
     @property
     def heights(self) -> tuple[int, ...]:
@@ -112,10 +123,9 @@ class Game:
         return len(PACKS) - self.home - sum(self.heights)
 
 
-#: All games by key, in display order.
-GAMES: Mapping[str, Game] = MappingProxyType(
-    {row["key"]: Game(**row) for row in json.loads((files("fortythieves.rules") / "games.json").read_text("utf-8"))}
-)
+_FIRST, *_OTHERS = json.loads((files("fortythieves.rules") / "games.json").read_text("utf-8"))
+#: All games by key, in display order. The first row is whole, and the others only say what differs from it.
+GAMES: Mapping[str, Game] = MappingProxyType({row["key"]: Game(**{**_FIRST, **row}) for row in (_FIRST, *_OTHERS)})
 
 #: The games that are offered first.
 FAVOURITES: Final = tuple(GAMES)[:9]

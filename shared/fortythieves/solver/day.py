@@ -67,6 +67,6 @@ def is_won(key: str, wanted: Stars, secret: bytes, should_stop: Callable[[], boo
 
     ``should_stop``: as `solve` has it.
     """
-    effort = (*(MEASURED[key].stars or ()), EFFORT)[wanted - 1]
+    effort = (*MEASURED[key].stars, EFFORT)[wanted - 1]
     rung = solve(Board.deal(game(key), deck_of_secret(secret, [])), effort, should_stop).rung
     return rung is not None and stars(key, rung) == wanted

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
 from fortythieves.rules.board import Board
 from fortythieves.solver.search import Found, search
@@ -23,15 +23,15 @@ class Measured(NamedTuple):
     #: The share of deals that they win, in per cent.
     won: int
     #: The widest search that wins a deal of one star, and of two. About a third of the winnable deals has each number.
-    #: None if nearly all deals are won by the same width, or nearly none: then they have one star.
-    stars: tuple[int, int] | None
+    #: Empty if nearly all deals are won by the same width, or nearly none: then they have one star.
+    stars: tuple[int, ...]
 
 
 _FILE = json.loads((files("fortythieves.solver") / "efforts.json").read_text("utf-8"))
 #: The widest search by default. The measurements were made with it.
 EFFORT: Final[int] = _FILE["effort"]
 MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(
-    {key: Measured(row["won"], (*row["stars"],) or None) for key, row in _FILE["games"].items()}
+    {key: Measured(row["won"], (*row["stars"],)) for key, row in _FILE["games"].items()}
 )
 #: The games of which winnable deals are prepared. Of the others, the solver wins less than one deal in ten, or all.
 PREPARED: Final = tuple(key for key, measured in MEASURED.items() if measured.stars and measured.won >= 10)
@@ -39,8 +39,8 @@ PREPARED: Final = tuple(key for key, measured in MEASURED.items() if measured.st
 
 def stars(key: str, rung: int) -> Stars:
     """How hard a deal of a game is, by the width of the search that won it."""
-    one, two = MEASURED[key].stars or (LADDER[-1], LADDER[-1])
-    return 1 if rung <= one else 2 if rung <= two else 3
+    harder = sum(rung > widest for widest in MEASURED[key].stars)
+    return cast("Stars", 1 + harder)
 
 
 def solve(board: Board, effort: int = EFFORT, should_stop: Callable[[], bool] = lambda: False) -> Found:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fortythieves.rules.cards import KING, Card
-from fortythieves.rules.games import Game, families, fitting
+from fortythieves.rules.games import Game, families, family, fitting, order
 
 #: The values of piles, in hundredths of a card that is not home: lower is better. They began as those of the bots
 #: (`bot/value.py`). Random changes were kept if they won more of 134 deals of six games: a search that knows which
@@ -32,11 +32,8 @@ class Piles:
     def __init__(self, game: Game, base: int) -> None:
         """``base``: the rank of the first card of each foundation."""
         #: For each card, its family (`games.families`), and the height of a foundation with this card on top.
-        self.family, self.height = bytearray(52), bytearray(52)
-        for family, heights in enumerate(families(game.foundations, base)):
-            for height, cards in enumerate(heights, 1):
-                for card in cards:
-                    self.family[card], self.height[card] = family, height
+        self.family = bytes(family(card, game.foundations, base) for card in range(52))
+        self.height = bytes(order(card, base) for card in range(52))
         #: The top card. The empty pile has none, and is never asked.
         self.top: list[Card] = [-1]
         #: The pile without its top card.
@@ -96,7 +93,7 @@ class Columns(Piles):
 
     def __init__(self, game: Game, base: int) -> None:
         super().__init__(game, base)
-        self._fitting = fitting("same-suit" if game.unit == "in-suit" else game.build, game.wrap)
+        self._fitting = fitting(game.sequence, game.wrap)
         #: How many cards at the end of the column are one sequence.
         self.run = [0]
         self._lowest_of_family = [[_NO_HEIGHT] * 4]
@@ -122,8 +119,8 @@ class Columns(Piles):
         self.run.append(run)
         lowest = self._lowest_of_family[pile][:]
         number = super()._new(pile, card)
-        family = self.family[card]
-        lowest[family] = min(lowest[family], self.height[card])
+        own = self.family[card]
+        lowest[own] = min(lowest[own], self.height[card])
         self._lowest_of_family.append(lowest)
         return number
 
@@ -146,7 +143,7 @@ class Foundations:
 
     def __init__(self, game: Game, base: int) -> None:
         self._own_suit_only = game.build == game.foundations == "same-suit"
-        self._families = families(game.foundations, base)
+        self._build, self._base = game.foundations, base
         self._heights: list[Heights] = []
         self._numbers: dict[Heights, int] = {}
         self._after: dict[int, int] = {}
@@ -169,23 +166,21 @@ class Foundations:
         number = self._after.get(key)
         if number is None:
             heights = list(self._heights[foundations])
-            for family, ranks in enumerate(self._families):
-                for height, cards in enumerate(ranks):
-                    if card in cards:
-                        at = heights[family].index(height)
-                        heights[family] = (*heights[family][:at], height + 1, *heights[family][at + 1 :])
+            at, height = family(card, self._build, self._base), order(card, self._base)
+            raised = heights[at].index(height - 1)
+            heights[at] = (*heights[at][:raised], height, *heights[at][raised + 1 :])
             number = self._after[key] = self.of(heights)
         return number
 
     def _say(self, heights: Heights) -> bytes:
         says = bytearray(52)  # WAIT
         lowest = min(own[-1] for own in heights)
-        for family, own in enumerate(heights):
+        for own, accepted in zip(heights, families(self._build, self._base), strict=True):
             # A card is only needed in a column for those one rank lower to lie on. If all cards two ranks lower are
             # home, those can go home themselves as soon as they are free. (The search gives up two rare uses: to lay a
             # king on an ace, and to choose when a column is filled again.)
             safe = 2 + (own[-1] if self._own_suit_only else lowest)
             for height in {*own} - {KING}:
-                for card in self._families[family][height]:
+                for card in accepted[height]:
                     says[card] = SAFE if height + 1 <= safe else MAY_GO
         return bytes(says)

@@ -317,7 +317,7 @@ STEPS = st.tuples(st.integers(1, 3), st.sampled_from(["move", "move", "aside", "
 def test_the_boards_never_show_more_than_a_racer_that_may_still_move_has(steps: list[tuple[int, str]]) -> None:
     table = racing(3)
     table.wait(10 * SECOND)
-    ledgers = {seat: Ledger() for seat in (1, 2, 3)}
+    ledgers = {seat: Ledger(table.race.game) for seat in (1, 2, 3)}
     most_shown = 0
     for seat, what in steps:
         if table.race.over_at is not None:

@@ -46,8 +46,7 @@ def play_on(playthrough: Playthrough, dice: Dice, at: Ms) -> None:
 
 
 def ledger_of(playthrough: Playthrough) -> Ledger:
-    game = playthrough.board.game
-    ledger = Ledger(game.downs if game.empty == "refill" else None)
+    ledger = Ledger(playthrough.board.game)
     for (text, turned), at in zip(playthrough.entries, playthrough.times, strict=True):
         ledger.add(text, turned, at)
     return ledger
@@ -130,7 +129,7 @@ class Watcher:
 
 def ledgers_at(*times: Ms) -> dict[int, Ledger]:
     """Two racers: one has drawn at these times, the other has no entry."""
-    drawn, idle = Ledger(), Ledger()
+    drawn, idle = Ledger(GAMES["lucas"]), Ledger(GAMES["lucas"])
     for at in times:
         drawn.add("draw", "TH", at)
     return {1: drawn, 2: idle}
@@ -176,7 +175,7 @@ def test_a_delayed_gallery_is_empty_in_the_first_seconds_and_knows_its_next_chan
 
 
 def test_cards_that_a_redeal_shows_again_are_not_new() -> None:
-    ledger = Ledger()
+    ledger = Ledger(GAMES["lucas"])
     for text, turned in (("draw", "AS2S"), ("redeal", ""), ("draw", "AS2S"), ("3-4", "KH")):
         ledger.add(text, turned, START)
     assert [(reveal.pile, reveal.number) for reveal in ledger.reveals] == [(STOCK, 2), (3, 1)]

@@ -157,7 +157,7 @@ function JoinByCode() {
   )
 }
 
-/** A board of the chosen game that plays itself; only its drawing for those who save data, and before it is loaded. */
+/** A board of the chosen game that plays itself; only its drawing if the browser saves data, and before it is loaded. */
 function Picture() {
   const game = useSite().prefs.game.value
   const row = GAMES.get(game)

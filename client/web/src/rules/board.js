@@ -338,6 +338,14 @@ export class Board {
     return count >= 1 && count <= run ? this.#faceAt(pile, count) : 'no-sequence'
   }
 
+  /**
+   * Whether a legal move of cards reveals one: the next of its column, or one of the stock that fills it.
+   * @param {Move} move
+   */
+  reveals(move) {
+    return this.#wouldTurn(move).length > 0
+  }
+
   /** @param {Card} card @param {Card} on @param {Build} [build] */
   #builds(card, on, build = this.game.build) {
     return card !== HIDDEN && on !== HIDDEN && fits(this.game, build, card, on)

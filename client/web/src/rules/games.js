@@ -20,24 +20,8 @@ import { isRed, rankOf, suitOf } from './cards.js'
  * @property {'same-suit' | 'alternating-colour'} foundations how foundations are built up
  */
 
-/** What a row of the table does not say is as in Forty Thieves. @type {Omit<Game, 'key' | 'name'>} */
-const USUAL = {
-  columns: 10,
-  cards: 4,
-  face_down: 0,
-  build: 'same-suit',
-  wrap: false,
-  unit: 'card',
-  empty: 'any',
-  draw: 1,
-  redeals: 0,
-  base: 1,
-  bases_out: false,
-  foundations: 'same-suit',
-}
-
-/** @type {ReadonlyMap<string, Game>} */
-export const GAMES = new Map(/** @type {Game[]} */ (table).map((row) => [row.key, { ...USUAL, ...row }]))
+/** The first row is whole, and the others only say what differs from it. @type {ReadonlyMap<string, Game>} */
+export const GAMES = new Map(/** @type {Game[]} */ (table).map((row) => [row.key, { .../** @type {Game} */ (table[0]), ...row }]))
 
 /** @param {string} key @returns {Game} */
 export function game(key) {

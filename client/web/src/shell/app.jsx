@@ -50,7 +50,7 @@ function Seated({ view, seat }) {
   const { session, prefs } = useSite()
   const phase = usePhase(view)
   const [ended, setEnded] = useState(/** @type {View | null} */ (null))
-  // The number of the race with a closed end page. A player who comes after a race goes to the room.
+  // The number of the race with a closed end page. A player who joins after a race sees the room.
   const [turned, setTurned] = useState(() => (view.race.over_at != null && !racerAt(view, seat) ? view.race.number : 0))
   const [looking, setLooking] = useState(false) // at the boards of the others
   const isOver = phase === 'over' && view.race.racers !== undefined

@@ -38,7 +38,7 @@ const COMFORT = 11
 const TABLET = 1024
 const USUAL = 8 // columns up to this many cards need no squeezing on an upright device
 const LONG = 13 // most columns stay shorter than this, so that they need no squeezing when they grow
-/** Games with fewer columns are laid out as if they had so many: eight foundations and the waste need that width, too. */
+/** Games with fewer columns get the width of this number: eight foundations and the waste need it, too. */
 const LEAST = 9
 /** The gap before the waste, which would otherwise look like a ninth foundation, and the one between pairs of foundations. */
 const [AIR, APART] = [0.25, 0.1]
@@ -210,7 +210,7 @@ function aboveColumns(game, width, height, w, mirror, low) {
   const bottom = height - m - h
   const homesY = low ? bottom - rowGap - h : y
   const floor = low ? homesY - rowGap : height - m
-  /** The room for foundations beside stock and waste, with so many fanned cards. @param {number} cards */
+  /** The room for foundations beside stock and waste, with this number of fanned cards. @param {number} cards */
   const beside = (cards) => at(n - 1) + w - at(0) - (low ? 0 : pitch + w + fanStep * (cards - 1))
   const shown = low
     ? Math.min(MOST, 1 + Math.floor((at(n - 1) - at(0) - pitch) / fanStep))

@@ -2,7 +2,6 @@
  * One good move: the first of the best series of moves before the next unknown card is revealed. The house bots use the same
  * search. It is a beam search: of all positions after some moves, only the best few are searched further.
  */
-import { HIDDEN } from '../../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../../rules/move-notation.js'
 import { nth } from '../../rules/nth.js'
 import { positionValue, TURNING } from './position-value.js'
@@ -71,7 +70,7 @@ export function bestPlan(board, { depth, width, positions }) {
 function* childrenOf(node, seen) {
   const { board } = node
   for (const move of sensibleMoves(board)) {
-    if (revealsACard(board, move)) {
+    if (board.reveals(move)) {
       yield { value: valueOnReveal(board, move), node, move, reveals: true }
       continue
     }
@@ -112,17 +111,6 @@ function sensibleMoves(board) {
 
 /** A key that is equal for positions with the same columns in another order. @param {Card[][]} columns @param {Card[]} waste */
 const keyOf = (columns, waste) => `${columns.map(String).sort().join('|')}||${waste}`
-
-/**
- * Whether a move reveals a card: the next one of its column, or one of the stock that fills the column.
- * @param {Board} board @param {Move} move
- */
-function revealsACard(board, { source, count }) {
-  if (source <= WASTE) return false
-  const column = nth(board.columns, source - 1)
-  if (column.length > count) return column.at(-count - 1) === HIDDEN
-  return board.game.empty === 'refill' && board.stockCount > 0 && !board.waste.length
-}
 
 /** The value of the position after a move that reveals one unknown card. @param {Board} board @param {Move} move */
 function valueOnReveal(board, { source, target, count }) {

@@ -74,7 +74,7 @@ export function closest(lanes) {
 const ranked = (scores) => scores.sort((a, b) => b.wins - a.wins || a.seat - b.seat)
 
 /**
- * The wins of the match, also of those who left; or how often each racer of this race has won in this room, including this race.
+ * The wins of the match, also of racers who left; or how often each racer of this race has won in this room, including this race.
  * The most wins first. Without a match it is empty for a single racer, and if nobody has won.
  * @param {View} ended the room, at the end of the race or before the next
  * @returns {Score[]}

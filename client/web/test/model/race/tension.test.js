@@ -50,7 +50,7 @@ test('there is one moment in five seconds, and what was undone meanwhile is none
   assert.deepEqual(steps, [null, 'Bob passes you', null, null, null, 'You pass Bob'])
 })
 
-/** The moments of cards that come home at these times. @param {number[]} times @param {number[]} [drawn] after so many cards */
+/** The moments of cards that come home at these times. @param {number[]} times @param {number[]} [drawn] after this many cards */
 function runsOf(times, drawn = []) {
   const moments = createMoments()
   moments.played(0, 0, 0)
