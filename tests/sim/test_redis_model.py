@@ -1,7 +1,8 @@
 """A real Redis gives the same answers as the model to all commands of a simulation."""
 
 import asyncio
-from collections.abc import Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -12,9 +13,17 @@ import pytest
 from redis.asyncio.connection import DefaultParser
 from redis.exceptions import RedisError
 
+from fortythieves.errors import Refused
+from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_connection import RedisConnection
+from fortythieves_server.store.store import Store
+from fortythieves_server.store.winnable_pool import Deal
 from tests.server import redises
+from tests.sim.loop import Simulation
+from tests.sim.network import Network
 from tests.sim.redis_model import Node
+from tests.sim.redis_scripts import Scripts
+from tests.sim.redis_server import Server
 from tests.sim.redis_values import flat
 from tests.sim.scripts import Crowd, Script, Struck
 from tests.sim.world import simulate
@@ -27,7 +36,7 @@ FAULTS = ("cut", "crash", "stop", "pause", "redis_crash", "clock")
 OTHERS = (b"INFO", b"CONFIG", b"PUBLISH", b"PUBSUB")
 
 
-def asked_in_a_world() -> list[Asked]:
+def asked_in(play: Callable[[], object]) -> list[Asked]:
     """Everything that a simulated Redis is asked, in the order in which it answers."""
     asked: list[Asked] = []
     execute = Node.execute
@@ -38,12 +47,40 @@ def asked_in_a_world() -> list[Asked]:
             asked.append((int((node.clock() + node.ahead) * 1_000_000) // 1000, words, answer))
         return answer
 
+    with patch.object(Node, "execute", record):
+        play()
+    return asked
+
+
+def a_world() -> None:
     dice = Random(1)
     faults = tuple(Struck(10.0 + 3 * k, dice.choice(FAULTS), dice.random()) for k in range(5))
     crowds = tuple(Crowd(4, 1, {"countdown": 3, "time_limit": 60, "deal": deal}) for deal in ("secret", "32001"))
-    with patch.object(Node, "execute", record):
-        simulate(Script(1, "single", 3, crowds, 28.0, (*faults, Struck(26.0, "flush", 0.5))))
-    return asked
+    simulate(Script(1, "single", 3, crowds, 28.0, (*faults, Struck(26.0, "flush", 0.5))))
+
+
+def a_pool() -> None:
+    """Winnable deals, which a world does not prepare."""
+    with Simulation(1) as simulation:
+        process = (network := Network(simulation)).process("server")
+        task = process.spawn(use_the_pool(Server(network, "redis", Scripts()).url))
+        simulation.run(until=task.done)
+        task.result()
+
+
+async def use_the_pool(url: str) -> None:
+    store = Store(url, "one", Clock(), fills_pool=True)
+    await store.open()
+    for k in range(40):
+        await store.pool.add("forty-thieves", Deal(secrets.token_bytes(32), ("draw",), (1, 2, 3)[k % 3]), 20)
+        try:
+            await store.pool.claim(f"{k % 3}", "forty-thieves", k % 4, f"{k % 2}")
+        except Refused:
+            await store.pool.settle(f"{k % 3}", "forty-thieves", None if k % 3 else "00")
+        await store.pool.unsettled(store.clock.now() - store.clock.now())
+    await store.client_files.keep({"a": b"b"})
+    await store.client_files.keep({"a": b"b"})
+    await store.close()
 
 
 def plain(answer: Any) -> Any:
@@ -57,8 +94,9 @@ def plain(answer: Any) -> Any:
 
 
 @pytest.mark.skipif(redises.LIBFAKETIME is None, reason="libfaketime has wheels for few machines")
-def test_the_model_answers_like_a_real_redis(tmp_path: Path) -> None:
-    asyncio.run(compare(asked_in_a_world(), tmp_path))
+@pytest.mark.parametrize("play", [a_world, a_pool])
+def test_the_model_answers_like_a_real_redis(tmp_path: Path, play: Callable[[], object]) -> None:
+    asyncio.run(compare(asked_in(play), tmp_path))
 
 
 async def compare(asked: Sequence[Asked], folder: Path) -> None:
